@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { LIMITS } from "./limits.ts";
+
+/** Identifiers are compared byte by byte; case matters. */
+export const IDENTIFIER_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/;
+
+/** Prefixes of generated ids; each is followed by 32 lower-case hex digits of a time-ordered UUID. */
+export const ID_PREFIXES = {
+  scope: "scope_",
+  agent: "agent_",
+  execution: "exec_",
+  message: "msg_",
+  reservation: "res_",
+  task: "task_",
+  escalation: "ask_",
+  event: "evt_",
+  linkRequest: "lreq_",
+  daemon: "dmn_",
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIXES;
+
+export const identifier = z
+  .string({ error: "expected an identifier" })
+  .regex(IDENTIFIER_PATTERN, {
+    error: `expected an identifier: 1 to ${LIMITS.identifierLength} characters of A-Z a-z 0-9 _ . : - that begin with a letter or digit`,
+  })
+  .meta({ id: "Identifier", description: "Byte-exact, case-sensitive name of a resource." });
+
+/** RFC 3339 instant in UTC with milliseconds. */
+export const instant = z.iso
+  .datetime({ precision: 3 })
+  .meta({ id: "Instant", description: "RFC 3339 UTC instant with milliseconds." });

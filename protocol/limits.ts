@@ -1,0 +1,72 @@
+/**
+ * Every bound of the protocol in one place. Text limits are UTF-8 bytes, `Ms` values are milliseconds,
+ * everything else is a count. A test walks each of them at n and n+1.
+ */
+export const LIMITS = {
+  bodyBytes: 1024 * 1024,
+  identifierLength: 128,
+  idempotencyKeyBytes: 256,
+  /** A remembered answer may be forgotten this long after it was given. */
+  idempotencyLifetimeMs: 30 * 24 * 60 * 60 * 1000,
+
+  displayNameBytes: 256,
+  capabilities: 64,
+  capabilityDescriptionBytes: 512,
+  connectTo: 128,
+  summaryBytes: 512,
+  leaseMinMs: 30_000,
+  leaseMaxMs: 86_400_000,
+  leaseDefaultMs: 300_000,
+
+  messageBodyBytes: 65_536,
+  contextItems: 32,
+  contextTitleBytes: 512,
+  contextTextBytes: 65_536,
+  contextUriBytes: 4096,
+  contextMediaTypeBytes: 256,
+  contextTotalBytes: 262_144,
+  messageExpiryMaxMs: 2_592_000_000,
+  activeMessagesPerScope: 10_000,
+  /** How long a notice of the daemon itself waits for its reader. */
+  noticeLifetimeMs: 7 * 24 * 60 * 60 * 1000,
+  reservationMs: 30_000,
+  reserveMessages: 100,
+  reserveMessagesDefault: 50,
+  acknowledgeMessages: 100,
+  retryDelayMaxMs: 3_600_000,
+  reasonBytes: 4000,
+  waitMaxMs: 25_000,
+  inboxWaitersPerAgent: 32,
+  waitersPerScope: 128,
+
+  taskTitleBytes: 256,
+  taskDescriptionBytes: 16_384,
+  taskDependencies: 128,
+  taskRequirements: 16,
+  taskNoteBytes: 16_384,
+  unfinishedTasksPerScope: 5000,
+  taskListMax: 10_000,
+  progressTextBytes: 4000,
+  progressEntriesPerTask: 1000,
+  progressBytesPerTask: 1024 * 1024,
+  recentProgress: 20,
+
+  questionBytes: 4000,
+  escalationOptionsMin: 2,
+  escalationOptionsMax: 4,
+  escalationOptionBytes: 256,
+  answerBytes: 16_384,
+  escalationExpiryMinMs: 1000,
+  escalationExpiryMaxMs: 2_592_000_000,
+  pendingEscalationsPerAgent: 100,
+  pendingEscalationsPerScope: 1000,
+
+  pendingLinkRequestsPerAgent: 100,
+
+  eventBatch: 100,
+  eventBatchDefault: 50,
+  pageMax: 500,
+  pageDefault: 100,
+  messagePageMax: 100,
+  messagePageDefault: 50,
+} as const;

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { oneOf } from "../fields.ts";
+import { identifier, instant } from "../ids.ts";
+import { contextItem } from "./message.ts";
+
+export const ESCALATION_STATUSES = ["pending", "resolved", "cancelled", "expired"] as const;
+export const escalationStatus = oneOf(ESCALATION_STATUSES);
+export type EscalationStatus = (typeof ESCALATION_STATUSES)[number];
+
+export const escalationKind = oneOf(["input", "permission", "choice"]);
+export const escalationUrgency = oneOf(["low", "normal", "high"]);
+export const answerSource = oneOf(["human", "rule"]);
+export const answerSurface = oneOf(["tray", "window", "cli", "api"]);
+
+/** Who answered, where and when. An expiry has none: it is never an answer. */
+export const resolution = z
+  .object({
+    by: answerSource,
+    surface: answerSurface,
+    at: instant,
+    note: z.string().optional(),
+    late: z.boolean().meta({ description: "The question had expired before this answer came." }),
+  })
+  .meta({ id: "Resolution" });
+
+export const escalation = z
+  .object({
+    id: identifier,
+    scopeId: identifier,
+    agentId: identifier,
+    kind: escalationKind,
+    urgency: escalationUrgency,
+    question: z.string(),
+    options: z.array(z.string()),
+    context: z.array(contextItem),
+    status: escalationStatus,
+    answer: z.string().optional(),
+    resolution: resolution.optional(),
+    cancelReason: z.string().optional(),
+    createdAt: instant,
+    expiresAt: instant.optional(),
+    expiredAt: instant.optional(),
+    cancelledAt: instant.optional(),
+    resolvedAt: instant.optional(),
+  })
+  .meta({ id: "Escalation" });
+export type Escalation = z.output<typeof escalation>;
