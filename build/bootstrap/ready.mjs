@@ -1,0 +1,31 @@
+// Decides what is left to do before a command can run. In the usual case that is nothing, found out by reading two stamps
+// without taking the lock.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { buildIsCurrent, compile } from "./compile.mjs";
+import { withLock } from "./lock.mjs";
+import { root } from "./paths.mjs";
+import { explain } from "./report.mjs";
+import { dependenciesAreCurrent, installDependencies } from "./setup.mjs";
+
+/** @param {{ path: string, version: string }} node @param {"dependencies" | "build" | "build-or-sources"} needs */
+export async function ready(node, needs) {
+  const nothingLeft = () => dependenciesAreCurrent(node.version) && (needs === "dependencies" || buildIsCurrent());
+  if (nothingLeft()) return;
+  await withLock("setup", async () => {
+    if (!dependenciesAreCurrent(node.version)) await installDependencies(node);
+    if (needs === "dependencies" || buildIsCurrent()) return;
+    try {
+      await compile(node);
+    } catch (error) {
+      if (needs === "build") throw error;
+      process.stderr.write(`${explain(error)}Going on without a finished build.\n`);
+    }
+  });
+}
+
+/** The compiled command line, when it is there and made from the present sources. */
+export function compiledCli() {
+  const path = "dist/cli/main.js";
+  return existsSync(join(root, path)) && buildIsCurrent() ? path : undefined;
+}

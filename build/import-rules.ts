@@ -1,0 +1,54 @@
+// The architecture as data: which folder may import what. The checker in check-imports.ts reads it; people should be able
+// to read it too. The longest matching folder decides. Why these rules: docs/decisions.md and CONTRIBUTING.md.
+
+/** What the files of one folder may import. `"any"` lifts a limit. */
+export interface Room {
+  /** Folders of ours, or single files where only one door is open. A room may always import itself. */
+  ours: readonly string[] | "any";
+  /** Packages, where the room may use only a few. Packages tied to certain rooms are in `packageHomes`. */
+  packages?: readonly string[];
+  /** Node's own modules: none for code that must also run in a browser. Default: any. */
+  builtins?: readonly string[];
+}
+
+export const rooms: Readonly<Record<string, Room>> = {
+  protocol: { ours: [], packages: ["zod"], builtins: [] },
+  // The generator of the schemas and reference pages is a script of the room, not part of the contract.
+  "protocol/build.ts": { ours: ["protocol"], packages: ["zod"] },
+
+  client: { ours: ["protocol"], builtins: [] },
+  "client/node": { ours: ["client", "protocol"] },
+
+  daemon: { ours: ["protocol"] },
+  // The domain does no input or output: it gets a transaction, a clock and an id source. Hashing is pure.
+  "daemon/core": { ours: ["protocol"], packages: [], builtins: ["node:crypto"] },
+
+  cli: { ours: ["client", "protocol", "daemon/index.ts", "daemon/start.ts"] },
+  adapters: { ours: ["client", "protocol"] },
+  conformance: { ours: ["protocol"] },
+
+  preload: { ours: ["protocol"], packages: ["electron"], builtins: [] },
+  main: { ours: ["client", "protocol"] },
+  renderer: { ours: ["protocol"], builtins: [] },
+  // In a browser tab there is no bridge; this one host talks to the daemon itself.
+  "renderer/hosts/browser": { ours: ["renderer", "protocol", "client"], builtins: [] },
+
+  build: { ours: "any" },
+  test: { ours: "any" },
+  // Beyond the doors everyone uses, benchmarks fill a data directory directly.
+  bench: { ours: ["client", "protocol", "daemon"] },
+};
+
+/** Packages that only certain folders may import. */
+export const packageHomes: Readonly<Record<string, readonly string[]>> = {
+  electron: ["main", "preload"],
+  "better-sqlite3": ["daemon/store"],
+  pg: ["daemon/store"],
+  express: ["daemon/http", "daemon/mcp"],
+};
+
+/** Nothing that ships may lean on these. */
+export const privateRooms: readonly string[] = ["test", "bench", "build"];
+
+/** Above this many lines a file wants to be two. Generated files and tests are free. */
+export const maxLines = 400;
