@@ -37,5 +37,6 @@ export function uniqueList<T extends z.ZodType<string>>(item: T, max: number) {
   return z
     .array(item, { error: `expected a list of at most ${max} entries` })
     .max(max, { error: `expected at most ${max} entries` })
-    .refine((values) => new Set(values).size === values.length, { error: "expected each entry once" });
+    .refine((values) => new Set(values).size === values.length, { error: "expected each entry once" })
+    .meta({ uniqueItems: true });
 }

@@ -16,7 +16,15 @@ export * from "./objects/event.ts";
 export * from "./objects/message.ts";
 export * from "./objects/scope.ts";
 export * from "./objects/task.ts";
-export { type Authority, commonErrors, type Idempotency, inputPlacement, type Method, type Operation, pathParameters } from "./operation.ts";
+export {
+  type Authority,
+  commonErrors,
+  type Idempotency,
+  inputPlacement,
+  type Method,
+  type Operation,
+  pathParameters,
+} from "./operation.ts";
 export {
   type OperationInput,
   type OperationName,

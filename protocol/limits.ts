@@ -27,6 +27,7 @@ export const LIMITS = {
   contextTotalBytes: 262_144,
   messageExpiryMaxMs: 2_592_000_000,
   activeMessagesPerScope: 10_000,
+  unreadHumanMessagesPerScope: 1000,
   /** How long a notice of the daemon itself waits for its reader. */
   noticeLifetimeMs: 7 * 24 * 60 * 60 * 1000,
   reservationMs: 30_000,

@@ -68,10 +68,12 @@ export function operation<Input extends z.ZodObject, Result extends z.ZodType, A
 }
 
 /** Codes any operation of this kind can answer. */
-export function commonErrors(op: Pick<Operation, "authority">): ErrorCode[] {
+export function commonErrors(op: Pick<Operation, "authority" | "idempotency">): ErrorCode[] {
   const codes: ErrorCode[] = ["INVALID_ARGUMENT", "BACKPRESSURE", "INTERNAL"];
   if (op.authority !== "none") codes.push("UNAUTHENTICATED");
   if (op.authority === "scope" || op.authority === "scope-or-agent") codes.push("PERMISSION_DENIED", "NOT_FOUND");
+  // A key that comes again with other content.
+  if (op.idempotency === "key") codes.push("CONFLICT");
   return codes;
 }
 

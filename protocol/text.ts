@@ -31,5 +31,5 @@ export function text(maxBytes: number, min: 0 | 1 = 1) {
       const message = problem(ctx.value);
       if (message !== undefined) ctx.issues.push({ code: "custom", input: ctx.value, message });
     })
-    .meta({ ...(min === 1 ? { minLength: 1 } : {}), maxLength: maxBytes, "x-maxBytes": maxBytes });
+    .meta({ ...(min === 1 ? { minLength: 1, pattern: "\\S" } : {}), maxLength: maxBytes, "x-maxBytes": maxBytes });
 }

@@ -34,9 +34,10 @@ export const agentMetadata = z
   .meta({ id: "AgentMetadata", description: "What an agent says of the program it runs in; claims, not facts." });
 export type AgentMetadata = z.output<typeof agentMetadata>;
 
-export const owes = z
-  .object({ undelivered: z.int(), unanswered: z.int() })
-  .meta({ id: "Owes", description: "Messages not yet delivered to the agent, and requests it has taken but not answered." });
+export const owes = z.object({ undelivered: z.int(), unanswered: z.int() }).meta({
+  id: "Owes",
+  description: "Messages not yet delivered to the agent, and requests it has taken but not answered.",
+});
 
 export const agent = z
   .object({
@@ -86,4 +87,5 @@ export const leaseMs = integer(0, LIMITS.leaseMaxMs)
   .refine((value) => value === 0 || value >= LIMITS.leaseMinMs, {
     error: `expected 0 or ${LIMITS.leaseMinMs} to ${LIMITS.leaseMaxMs} milliseconds`,
   })
+  .meta({ anyOf: [{ const: 0 }, { minimum: LIMITS.leaseMinMs }] })
   .optional();

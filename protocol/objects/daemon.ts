@@ -43,7 +43,9 @@ export type ScopeOverview = z.output<typeof scopeOverview>;
 export const overview = z
   .object({
     generatedAt: instant,
-    eventSequence: z.int().meta({ description: "Newest event of the whole daemon; follow the event stream from here." }),
+    eventSequence: z
+      .int()
+      .meta({ description: "Newest event of the whole daemon; follow the event stream from here." }),
     totals: z.object({ scopes: z.int(), ...counts }),
     scopes: z.array(scopeOverview),
     storage: z.object({ backend: z.string(), databaseBytes: z.int(), walBytes: z.int() }),

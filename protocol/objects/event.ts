@@ -11,6 +11,8 @@ export const EVENT_ATTRIBUTES = {
   "agent.profile_changed": ["executionId"],
   "agent.lease_expired": ["executionId"],
   "agent.removed": ["executionId"],
+  "scope.created": ["linkPolicy"],
+  "scope.deleted": [],
   "scope.policy_changed": ["linkPolicy"],
   "scope.credentials_rotated": ["executions", "scopedCredentials"],
   "link.created": ["leftAgent", "rightAgent"],
@@ -34,7 +36,7 @@ export const EVENT_ATTRIBUTES = {
   "task.dependency_cancelled": ["dependency"],
   "task.claimed": ["claimedBy", "executionId", "status"],
   "task.completed": ["claimedBy", "executionId", "status"],
-  "task.released": ["previousClaimedBy", "executionId", "reason", "status"],
+  "task.released": ["previousClaimedBy", "executionId", "reason", "cause", "status"],
   "task.cancelled": ["previousClaimedBy", "status"],
   "task.progress_added": ["agentId", "executionId", "kind", "sequence"],
   "escalation.created": ["agentId", "status", "kind", "urgency"],
@@ -69,7 +71,9 @@ export const eventPage = z
     nextRevision: z.int(),
     currentRevision: z.int(),
     minimumCursor: z.int().meta({ description: "Oldest cursor that still gets every event after it." }),
-    resyncRequired: z.boolean().meta({ description: "Events were pruned: rebuild from the resources, continue at nextRevision." }),
+    resyncRequired: z
+      .boolean()
+      .meta({ description: "Events were pruned: rebuild from the resources, continue at nextRevision." }),
   })
   .meta({ id: "EventPage" });
 export type EventPage = z.output<typeof eventPage>;

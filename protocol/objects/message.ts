@@ -36,7 +36,7 @@ export type ContextItem = z.output<typeof contextItem>;
 function contextBytes(items: readonly ContextItem[]): number {
   return items.reduce(
     (total, item) =>
-      total + [item.kind, item.title, item.text, item.uri, item.mediaType].reduce((sum, part) => sum + utf8Length(part ?? ""), 0),
+      total + [item.title, item.text, item.uri, item.mediaType].reduce((sum, part) => sum + utf8Length(part ?? ""), 0),
     0,
   );
 }

@@ -2,15 +2,7 @@ import { z } from "zod";
 import { flag, forwardPage, nextCursor, uniqueList } from "../fields.ts";
 import { identifier } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
-import {
-  agent,
-  agentMetadata,
-  capabilities,
-  leaseMs,
-  lifecycle,
-  nodeStatus,
-  registration,
-} from "../objects/agent.ts";
+import { agent, agentMetadata, capabilities, leaseMs, lifecycle, nodeStatus, registration } from "../objects/agent.ts";
 import { operation } from "../operation.ts";
 import { text } from "../text.ts";
 
@@ -36,7 +28,9 @@ export const agentOperations = {
       summary: summary.optional(),
       metadata: agentMetadata.optional(),
       notices: flag
-        .meta({ description: "Receive the daemon's notices and the human's answers in the inbox; on unless told otherwise." })
+        .meta({
+          description: "Receive the daemon's notices and the human's answers in the inbox; on unless told otherwise.",
+        })
         .optional(),
     }),
     result: registration,
@@ -98,6 +92,11 @@ export const agentOperations = {
       .refine((value) => !(value.lifecycle === "offline" && value.ready), {
         error: "expected false while lifecycle is offline",
         path: ["ready"],
+      })
+      .meta({
+        if: { properties: { lifecycle: { const: "offline" } } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, nothing that is awaited
+        then: { properties: { ready: { const: false } } },
       }),
     result: agent,
     idempotency: "natural",

@@ -20,7 +20,8 @@ const expectedOptions = `expected no options, or ${fewest} to ${most}`;
 const options = z
   .array(text(LIMITS.escalationOptionBytes), { error: expectedOptions })
   .max(most, { error: expectedOptions })
-  .refine((list) => list.length === 0 || list.length >= fewest, { error: expectedOptions });
+  .refine((list) => list.length === 0 || list.length >= fewest, { error: expectedOptions })
+  .meta({ anyOf: [{ maxItems: 0 }, { minItems: fewest }] });
 
 const escalationId = z.strictObject({ escalationId: identifier });
 
@@ -38,7 +39,9 @@ export const escalationOperations = {
       .strictObject({
         question: text(LIMITS.questionBytes),
         options: options.optional(),
-        kind: escalationKind.meta({ description: "`choice` when there are options, otherwise `input`, unless given." }).optional(),
+        kind: escalationKind
+          .meta({ description: "`choice` when there are options, otherwise `input`, unless given." })
+          .optional(),
         urgency: escalationUrgency.optional(),
         context: context.optional(),
         expiresInMs: integer(LIMITS.escalationExpiryMinMs, LIMITS.escalationExpiryMaxMs).optional(),
@@ -46,6 +49,11 @@ export const escalationOperations = {
       .refine((value) => value.kind !== "choice" || (value.options?.length ?? 0) >= fewest, {
         error: "expected options when kind is choice",
         path: ["options"],
+      })
+      .meta({
+        if: { properties: { kind: { const: "choice" } }, required: ["kind"] },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, nothing that is awaited
+        then: { properties: { options: { minItems: fewest } }, required: ["options"] },
       }),
     result: escalation,
     status: 201,

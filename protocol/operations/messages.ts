@@ -12,7 +12,9 @@ const outgoing = {
   mode: messageMode.meta({ description: "`notify` unless told otherwise." }).optional(),
   responseTo: identifier.optional(),
   idempotencyKey: text(LIMITS.idempotencyKeyBytes)
-    .meta({ description: "Same key and content: the first receipt again. The `Idempotency-Key` header means the same." })
+    .meta({
+      description: "Same key and content: the first receipt again. The `Idempotency-Key` header means the same.",
+    })
     .optional(),
   expiresInMs: integer(0, LIMITS.messageExpiryMaxMs).meta({ description: "0 or absent: never." }).optional(),
   context: context.optional(),
@@ -141,7 +143,7 @@ export const messageOperations = {
   listMessages: operation({
     summary: "A conversation with bodies, newest first",
     description:
-      "All of the scope, those of `agent`, or those between `agent` and `peer`. `withHuman` narrows to the human's own " +
+      "All of the scope, those of `agent`, or those between `agent` and `peer`. `peerKind` `human` narrows to the human's own " +
       "conversations, `state` to one delivery state.",
     method: "GET",
     path: "/v1/scope/messages",
@@ -157,7 +159,8 @@ export const messageOperations = {
       .refine((value) => value.peer === undefined || value.agent !== undefined, {
         error: "expected agent together with peer",
         path: ["agent"],
-      }),
+      })
+      .meta({ dependentRequired: { peer: ["agent"] } }),
     result: messagePage,
   }),
   getMessage: operation({

@@ -26,7 +26,8 @@ export const scopeOperations = {
   }),
   rotateScopeToken: operation({
     summary: "Replace a scope's token",
-    description: "Retires every execution of the scope and frees their reservations and claims in the same transaction.",
+    description:
+      "Retires every execution of the scope and frees their reservations and claims in the same transaction.",
     method: "POST",
     path: "/v1/admin/scopes/{scopeId}/rotate-token",
     authority: "admin",

@@ -2,7 +2,15 @@ import { z } from "zod";
 import { flag, forwardPage, nextCursor, uniqueList, waitMs } from "../fields.ts";
 import { identifier } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
-import { progressKind, task, taskDescription, taskPriority, taskProgress, taskStatus, taskTitle } from "../objects/task.ts";
+import {
+  progressKind,
+  task,
+  taskDescription,
+  taskPriority,
+  taskProgress,
+  taskStatus,
+  taskTitle,
+} from "../objects/task.ts";
 import { operation } from "../operation.ts";
 import { text } from "../text.ts";
 
@@ -128,7 +136,8 @@ export const taskOperations = {
   }),
   cancelTask: operation({
     summary: "Call a task off",
-    description: "For the owner and the agent that added it. Tasks that depend on it stay blocked until they are edited.",
+    description:
+      "For the owner and the agent that added it. Tasks that depend on it stay blocked until they are edited.",
     method: "POST",
     path: "/v1/tasks/{taskId}/cancel",
     authority: "scope-or-agent",

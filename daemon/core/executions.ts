@@ -1,0 +1,35 @@
+import type { Context } from "./context.ts";
+import { channels } from "./context.ts";
+import { releaseReservationsOf } from "./reservations.ts";
+import { releaseClaimsOf } from "./task-claims.ts";
+
+export type EndReason = "expired" | "replaced" | "retired" | "rotated" | "removed";
+
+export interface OpenExecution {
+  readonly no: number;
+  readonly id: string;
+  readonly agentNo: number;
+  readonly agentId: string;
+  readonly scopeNo: number;
+}
+
+/** Ends an execution and frees what it held, so that nothing waits for somebody who is gone. */
+export async function endExecution(ctx: Context, execution: OpenExecution, reason: EndReason): Promise<void> {
+  await ctx.tx.run(
+    "UPDATE executions SET ended_at = ?, end_reason = ? WHERE no = ? AND ended_at IS NULL",
+    ctx.now,
+    reason,
+    execution.no,
+  );
+  await releaseReservationsOf(ctx, execution);
+  await releaseClaimsOf(ctx, execution, reason);
+  // A call this execution has left waiting must learn that it is over.
+  ctx.wakes.add(channels.inbox(execution.agentNo));
+  ctx.wakes.add(channels.tasks(execution.scopeNo));
+}
+
+/** Moves every running lease by `byMs` after the wall clock jumped: nobody's lease is lost or stretched by that. */
+export async function shiftLeases(ctx: Context, byMs: number): Promise<void> {
+  await ctx.tx.run("UPDATE executions SET lease_expires_at = lease_expires_at + ? WHERE ended_at IS NULL", byMs);
+  await ctx.tx.run("UPDATE reservations SET expires_at = expires_at + ? WHERE state = 'open'", byMs);
+}

@@ -1,0 +1,109 @@
+import {
+  IntercomError,
+  type LinkPolicy,
+  type ParsedInput,
+  type ScopeCredential,
+  type ScopeSummary,
+} from "../../protocol/index.ts";
+import type { AdminCaller, OwnerCaller } from "./caller.ts";
+import type { Context } from "./context.ts";
+import { tokenHash, toInstant } from "./encoding.ts";
+import { recordEvent, recordScopeDeletion } from "./events.ts";
+import { endExecution, type OpenExecution } from "./executions.ts";
+
+interface ScopeRow {
+  readonly no: number;
+  readonly id: string;
+  readonly linkPolicy: LinkPolicy;
+  readonly createdAt: number;
+}
+
+const COLUMNS = "no, id, link_policy AS linkPolicy, created_at AS createdAt";
+
+function toSummary(row: ScopeRow): ScopeSummary {
+  return { scopeId: row.id, createdAt: toInstant(row.createdAt), linkPolicy: row.linkPolicy };
+}
+
+export async function createScope(
+  ctx: Context,
+  _caller: AdminCaller,
+  input: ParsedInput<"createScope">,
+): Promise<ScopeCredential> {
+  const scopeId = input.id ?? ctx.ids.next("scope");
+  const linkPolicy = input.linkPolicy ?? "explicit";
+  if (await ctx.tx.get("SELECT 1 AS found FROM scopes WHERE id = ?", scopeId)) {
+    throw new IntercomError("CONFLICT", `Scope ${scopeId} exists already`);
+  }
+  const scopeToken = ctx.ids.token();
+  const row = await ctx.tx.get<{ no: number }>(
+    "INSERT INTO scopes (id, token_hash, link_policy, created_at) VALUES (?, ?, ?, ?) RETURNING no",
+    scopeId,
+    tokenHash(scopeToken),
+    linkPolicy,
+    ctx.now,
+  );
+  await recordEvent(ctx, (row as { no: number }).no, "scope.created", scopeId, { linkPolicy });
+  return { scopeId, scopeToken };
+}
+
+export async function listScopes(ctx: Context): Promise<ScopeSummary[]> {
+  return (await ctx.tx.all<ScopeRow>(`SELECT ${COLUMNS} FROM scopes ORDER BY id`)).map(toSummary);
+}
+
+export async function getScope(ctx: Context, caller: OwnerCaller): Promise<ScopeSummary> {
+  const row = await ctx.tx.get<ScopeRow>(`SELECT ${COLUMNS} FROM scopes WHERE no = ?`, caller.scope.no);
+  return toSummary(row as ScopeRow);
+}
+
+export async function updateScope(
+  ctx: Context,
+  caller: OwnerCaller,
+  input: ParsedInput<"updateScope">,
+): Promise<ScopeSummary> {
+  if (input.linkPolicy !== caller.scope.linkPolicy) {
+    await ctx.tx.run("UPDATE scopes SET link_policy = ? WHERE no = ?", input.linkPolicy, caller.scope.no);
+    await recordEvent(ctx, caller.scope.no, "scope.policy_changed", caller.scope.id, { linkPolicy: input.linkPolicy });
+  }
+  return getScope(ctx, caller);
+}
+
+/** Retires every execution and replaces the token in one step: whoever held the old one is out. */
+export async function rotateScopeToken(
+  ctx: Context,
+  _caller: AdminCaller,
+  input: ParsedInput<"rotateScopeToken">,
+): Promise<ScopeCredential> {
+  const scope = await ctx.tx.get<ScopeRow>(`SELECT ${COLUMNS} FROM scopes WHERE id = ?`, input.scopeId);
+  if (!scope) throw new IntercomError("NOT_FOUND", `Scope ${input.scopeId} does not exist`);
+  const open = await ctx.tx.all<OpenExecution>(
+    `SELECT e.no, e.id, a.no AS agentNo, a.id AS agentId, a.scope_no AS scopeNo
+       FROM agents a JOIN executions e ON e.no = a.execution_no
+      WHERE a.scope_no = ? AND e.ended_at IS NULL`,
+    scope.no,
+  );
+  for (const execution of open) await endExecution(ctx, execution, "rotated");
+  const scopeToken = ctx.ids.token();
+  await ctx.tx.run("UPDATE scopes SET token_hash = ? WHERE no = ?", tokenHash(scopeToken), scope.no);
+  await recordEvent(ctx, scope.no, "scope.credentials_rotated", scope.id, {
+    executions: "retired",
+    scopedCredentials: "disabled",
+  });
+  return { scopeId: scope.id, scopeToken };
+}
+
+export async function deleteScope(
+  ctx: Context,
+  _caller: AdminCaller,
+  input: ParsedInput<"deleteScope">,
+): Promise<{ deleted: boolean }> {
+  if (input.confirmScopeId !== input.scopeId) {
+    throw new IntercomError("INVALID_ARGUMENT", "confirmScopeId: expected the exact id of the scope to delete");
+  }
+  const scope = await ctx.tx.get<{ no: number }>("SELECT no FROM scopes WHERE id = ?", input.scopeId);
+  if (!scope) return { deleted: false };
+  // Recorded first: the newest sequence number must never be given out twice.
+  await recordScopeDeletion(ctx, input.scopeId);
+  await ctx.tx.run("DELETE FROM events WHERE scope_no = ?", scope.no);
+  await ctx.tx.run("DELETE FROM scopes WHERE no = ?", scope.no);
+  return { deleted: true };
+}

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const PACKAGE = "agent-intercom";
+
+/** True while a process of this id exists, also one of another user. */
+export function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** The product's version, from the package this file belongs to, whether it runs from sources, from dist or bundled. */
+export function productVersion(from: string = import.meta.dirname): string {
+  for (let directory = from; ; directory = dirname(directory)) {
+    const file = join(directory, "package.json");
+    if (existsSync(file)) {
+      const manifest = JSON.parse(readFileSync(file, "utf8")) as { name?: unknown; version?: unknown };
+      if (manifest.name === PACKAGE && typeof manifest.version === "string") return manifest.version;
+    }
+    if (dirname(directory) === directory) return "0.0.0";
+  }
+}

@@ -1,0 +1,34 @@
+import type { Operation } from "../operation.ts";
+import { agentOperations } from "../operations/agents.ts";
+import { daemonOperations } from "../operations/daemon.ts";
+import { escalationOperations } from "../operations/escalations.ts";
+import { eventOperations } from "../operations/events.ts";
+import { type OperationName, operationOf } from "../operations/index.ts";
+import { linkOperations } from "../operations/links.ts";
+import { messageOperations } from "../operations/messages.ts";
+import { scopeOperations } from "../operations/scopes.ts";
+import { taskOperations } from "../operations/tasks.ts";
+
+/** Operations on one noun, as a chapter of the documents. */
+export interface Group {
+  readonly tag: string;
+  readonly about: string;
+  readonly operations: readonly { readonly name: OperationName; readonly op: Operation }[];
+}
+
+function group(tag: string, about: string, table: Record<string, unknown>): Group {
+  const names = Object.keys(table) as OperationName[];
+  return { tag, about, operations: names.map((name) => ({ name, op: operationOf(name) })) };
+}
+
+/** The whole table in chapters, in the order of the table. */
+export const groups: readonly Group[] = [
+  group("Daemon", "Health, and what only the admin credential may do to the daemon as a whole.", daemonOperations),
+  group("Scopes", "Boundaries of collaboration, each with its token.", scopeOperations),
+  group("Agents", "Agents, their executions, presence and peers.", agentOperations),
+  group("Links", "Who may message whom.", linkOperations),
+  group("Messages", "Durable messages, their receipts and the inbox.", messageOperations),
+  group("Tasks", "Work shared by a scope.", taskOperations),
+  group("Escalations", "Questions only a human may answer.", escalationOperations),
+  group("Events", "The history of a scope.", eventOperations),
+];

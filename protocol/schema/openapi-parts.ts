@@ -1,0 +1,156 @@
+import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "../errors.ts";
+import { LIMITS } from "../limits.ts";
+import { type Authority, commonErrors, type Operation } from "../operation.ts";
+import type { OperationName } from "../operations/index.ts";
+import { IDEMPOTENCY_HEADER, SCOPE_HEADER } from "../version.ts";
+import { AUTHORITY_GUIDANCE, ERROR_GUIDANCE } from "./guidance.ts";
+import type { Json, JsonSchema } from "./json-schema.ts";
+
+/** Statuses an operation answers with beside its own and those of its errors. */
+const FURTHER_STATUSES: Partial<Record<OperationName, Readonly<Record<number, string>>>> = {
+  // Probes and load balancers look at the status alone.
+  health: { 503: "Storage is unavailable; the same object, not an error." },
+};
+
+const DONE: Readonly<Record<Operation["status"], string>> = { 200: "Done.", 201: "Created.", 202: "Accepted." };
+
+/** Every code an operation may answer, in the order of the error table. */
+export function errorsOf(op: Operation): ErrorCode[] {
+  const codes = new Set([...op.errors, ...commonErrors(op)]);
+  return ERROR_CODES.filter((code) => codes.has(code));
+}
+
+export function responsesOf(name: OperationName, op: Operation, result: JsonSchema): JsonSchema {
+  const content = successContent(op, result);
+  const responses: Record<string, Json> = { [op.status]: { description: DONE[op.status], content } };
+  for (const code of errorsOf(op)) responses[ERROR_STATUS[code]] = { $ref: `#/components/responses/${code}` };
+  for (const [status, description] of Object.entries(FURTHER_STATUSES[name] ?? {})) {
+    responses[status] = { description, content };
+  }
+  return responses;
+}
+
+function successContent(op: Operation, result: JsonSchema): JsonSchema {
+  switch (op.framing) {
+    case "bare":
+      return { "application/json": { schema: result } };
+    case "events":
+      return {
+        "text/event-stream": {
+          schema: {
+            type: "string",
+            description: "The `data` of each event is JSON as in `contentSchema`.",
+            contentMediaType: "application/json",
+            contentSchema: result,
+          },
+        },
+      };
+    case "envelope":
+      return {
+        "application/json": {
+          schema: { type: "object", properties: { ok: { const: true }, result }, required: ["ok", "result"] },
+        },
+      };
+  }
+}
+
+export function errorSchemas(): Record<string, JsonSchema> {
+  return {
+    Error: {
+      type: "object",
+      properties: {
+        code: { type: "string", enum: [...ERROR_CODES], description: "Stable; the one thing to branch on." },
+        message: { type: "string", description: "For people; may change." },
+        details: { type: "object", description: "Machine-readable facts beside the code." },
+      },
+      required: ["code", "message"],
+    },
+    Failure: {
+      type: "object",
+      properties: { ok: { const: false }, error: { $ref: "#/$defs/Error" } },
+      required: ["ok", "error"],
+    },
+  };
+}
+
+export function errorResponse(code: ErrorCode): JsonSchema {
+  const { meaning, retry } = ERROR_GUIDANCE[code];
+  return {
+    description: `${code}. ${meaning} Retry: ${lowerFirst(retry)}`,
+    ...headersOf(code),
+    content: {
+      "application/json": {
+        schema: {
+          allOf: [{ $ref: "#/$defs/Failure" }],
+          properties: { error: { type: "object", properties: { code: { const: code } } } },
+        },
+      },
+    },
+  };
+}
+
+function headersOf(code: ErrorCode): JsonSchema {
+  if (code === "BACKPRESSURE") {
+    return {
+      headers: { "Retry-After": { description: "Seconds, where known.", schema: { type: "integer", minimum: 0 } } },
+    };
+  }
+  return code === "METHOD_NOT_ALLOWED" ? { headers: { Allow: { schema: { type: "string" } } } } : {};
+}
+
+export function headerParameters(): JsonSchema {
+  return {
+    IdempotencyKey: {
+      name: IDEMPOTENCY_HEADER,
+      in: "header",
+      description: "Makes the call safe to repeat: same key and content, same result; other content is CONFLICT.",
+      schema: {
+        type: "string",
+        minLength: 1,
+        maxLength: LIMITS.idempotencyKeyBytes,
+        "x-maxBytes": LIMITS.idempotencyKeyBytes,
+      },
+    },
+    LastEventId: {
+      name: "Last-Event-ID",
+      in: "header",
+      description: "Sequence number of the last event received; the stream continues after it.",
+      schema: { type: "integer", minimum: 0 },
+    },
+  };
+}
+
+export function securitySchemes(): JsonSchema {
+  const bearer = (description: string) => ({ type: "http", scheme: "bearer", description });
+  return {
+    adminToken: bearer(AUTHORITY_GUIDANCE.admin),
+    scopeToken: bearer("The token of one scope, held by its owner."),
+    agentToken: bearer("The token of one execution of one agent."),
+    ownerScope: {
+      type: "apiKey",
+      in: "header",
+      name: SCOPE_HEADER,
+      description: "Names the scope the admin token acts as owner of; only together with the admin token.",
+    },
+  };
+}
+
+/** Ways to authorise an operation: one entry per alternative. */
+export function security(op: Pick<Operation, "authority">): Json[] {
+  return SECURITY[op.authority].map((schemes) => Object.fromEntries(schemes.map((scheme) => [scheme, []])));
+}
+
+const OWNER = [["scopeToken"], ["adminToken", "ownerScope"]] as const;
+
+const SECURITY: Readonly<Record<Authority, readonly (readonly string[])[]>> = {
+  none: [],
+  admin: [["adminToken"]],
+  scope: OWNER,
+  agent: [["agentToken"]],
+  "agent-expired-ok": [["agentToken"]],
+  "scope-or-agent": [["agentToken"], ...OWNER],
+};
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
