@@ -18,7 +18,8 @@ export const capabilities = z
   .max(LIMITS.capabilities, { error: `expected at most ${LIMITS.capabilities} capabilities` })
   .refine((list) => new Set(list.map((entry) => entry.name)).size === list.length, {
     error: "expected each capability name once",
-  });
+  })
+  .meta({ description: "Each name once." });
 
 /** What an agent says of the program it runs in. Claims, not facts: show them as such. */
 export const agentMetadata = z

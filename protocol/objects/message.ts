@@ -46,7 +46,8 @@ export const context = z
   .max(LIMITS.contextItems, { error: `expected at most ${LIMITS.contextItems} context items` })
   .refine((items) => contextBytes(items) <= LIMITS.contextTotalBytes, {
     error: `expected at most ${LIMITS.contextTotalBytes} bytes of context in total`,
-  });
+  })
+  .meta({ description: `At most ${LIMITS.contextTotalBytes} bytes of text in total.` });
 
 /** The resource a message tells about, so that a client can link to it. */
 export const messageSubject = z

@@ -7,7 +7,7 @@ import { operation } from "../operation.ts";
 import { text } from "../text.ts";
 
 const pair = z
-  .strictObject({ left: identifier, right: identifier })
+  .strictObject({ left: identifier, right: identifier.meta({ description: "Another agent than `left`." }) })
   .refine((value) => value.left !== value.right, { error: "expected two different agents", path: ["right"] });
 
 /** Peer links: made by the owner, or asked for by an agent and granted by the owner. */

@@ -57,7 +57,10 @@ export function introduction(): string[] {
 
 export function eventTable(): string[] {
   const code = (name: string) => `\`${name}\``;
-  const rows = Object.entries(EVENT_ATTRIBUTES).map(([type, names]) => [code(type), names.map(code).join(", ")]);
+  const rows = Object.entries(EVENT_ATTRIBUTES).map(([type, names]) => [
+    code(type),
+    names.map(code).join(", ") || "none",
+  ]);
   return [
     "Attributes are strings, absent when empty, and never hold content or credentials. Each event may also carry " +
       `\`${ACTOR_ATTRIBUTE}\`: which owner credential acted. Types and attributes may be added.`,
