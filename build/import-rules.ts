@@ -23,7 +23,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   // The domain does no input or output: it gets a transaction, a clock and an id source. Hashing is pure.
   "daemon/core": { ours: ["protocol"], packages: [], builtins: ["node:crypto"] },
 
-  cli: { ours: ["client", "protocol", "daemon/index.ts", "daemon/start.ts"] },
+  // Starting a daemon, and finding a running one by its run file.
+  cli: { ours: ["client", "protocol", "daemon/index.ts", "daemon/runtime"] },
   adapters: { ours: ["client", "protocol"] },
   conformance: { ours: ["protocol"] },
 

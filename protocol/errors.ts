@@ -14,6 +14,13 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 
 export const ERROR_CODES = Object.keys(ERROR_STATUS) as readonly ErrorCode[];
 
+/**
+ * Why a credential was refused, in `details.reason` of `UNAUTHENTICATED`. After `expired` or `retired` an agent may
+ * register again; after `replaced` another session has taken its place; `unknown` means the daemon never gave it out.
+ */
+export const REFUSAL_REASONS = ["missing", "unknown", "expired", "replaced", "retired"] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
 /** Machine-readable facts beside a code, e.g. `{reason: "replaced"}` or the winning answer of an escalation. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 

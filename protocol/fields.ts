@@ -32,11 +32,9 @@ export const backwardPage = {
 /** Opaque position to hand back as `after` or `before`; absent on the last page. */
 export const nextCursor = z.string().optional();
 
-/** Array of at most `max` different strings. */
-export function uniqueList<T extends z.ZodType<string>>(item: T, max: number) {
+/** Array of at most `max` strings that is read as a set: naming one twice is the same as naming it once. */
+export function setOf<T extends z.ZodType<string>>(item: T, max: number) {
   return z
     .array(item, { error: `expected a list of at most ${max} entries` })
-    .max(max, { error: `expected at most ${max} entries` })
-    .refine((values) => new Set(values).size === values.length, { error: "expected each entry once" })
-    .meta({ uniqueItems: true });
+    .max(max, { error: `expected at most ${max} entries` });
 }

@@ -23,7 +23,6 @@ export const LIMITS = {
   contextTitleBytes: 512,
   contextTextBytes: 65_536,
   contextUriBytes: 4096,
-  contextMediaTypeBytes: 256,
   contextTotalBytes: 262_144,
   messageExpiryMaxMs: 2_592_000_000,
   activeMessagesPerScope: 10_000,

@@ -124,7 +124,13 @@ export async function removeAgent(
   if (!row) return { removed: false };
   await endExecution(
     ctx,
-    { no: row.executionNo, id: row.executionId, agentNo: row.agentNo, agentId: input.agentId, scopeNo: caller.scope.no },
+    {
+      no: row.executionNo,
+      id: row.executionId,
+      agentNo: row.agentNo,
+      agentId: input.agentId,
+      scopeNo: caller.scope.no,
+    },
     "removed",
   );
   await ctx.tx.run("UPDATE agents SET removed_at = ?, updated_at = ? WHERE no = ?", ctx.now, ctx.now, row.agentNo);

@@ -1,4 +1,4 @@
-import { type Authority, IntercomError, type LinkPolicy } from "../../protocol/index.ts";
+import { type Authority, IntercomError, type LinkPolicy, type RefusalReason } from "../../protocol/index.ts";
 import type { Context } from "./context.ts";
 import { tokenHash } from "./encoding.ts";
 
@@ -51,10 +51,7 @@ export interface Credentials {
   readonly scopeId: string | undefined;
 }
 
-/** Why a credential was refused; clients act on it. */
-type Refusal = "missing" | "unknown" | "expired" | "replaced" | "retired";
-
-function unauthenticated(message: string, reason: Refusal): IntercomError {
+function unauthenticated(message: string, reason: RefusalReason): IntercomError {
   return new IntercomError("UNAUTHENTICATED", message, { reason });
 }
 
@@ -62,7 +59,11 @@ function unauthenticated(message: string, reason: Refusal): IntercomError {
  * Turns credentials into a caller. Runs inside the transaction that acts, so that a credential which was replaced,
  * rotated or has run out a moment ago does nothing.
  */
-export async function authenticate(ctx: Context, authority: Authority, credentials: Credentials): Promise<Caller | undefined> {
+export async function authenticate(
+  ctx: Context,
+  authority: Authority,
+  credentials: Credentials,
+): Promise<Caller | undefined> {
   switch (authority) {
     case "none":
       return undefined;

@@ -127,7 +127,11 @@ async function checkPending(ctx: Context, caller: AgentCaller): Promise<void> {
   }
 }
 
-export async function getEscalation(ctx: Context, caller: AgentCaller, input: ParsedInput<"getEscalation">): Promise<Escalation> {
+export async function getEscalation(
+  ctx: Context,
+  caller: AgentCaller,
+  input: ParsedInput<"getEscalation">,
+): Promise<Escalation> {
   return toEscalation(await escalationRow(ctx, caller.scope, input.escalationId, caller.agentNo), caller.scope);
 }
 
@@ -167,7 +171,11 @@ export async function listEscalations(ctx: Context, caller: OwnerCaller): Promis
   return rows.map((row) => toEscalation(row, caller.scope));
 }
 
-export async function listEscalationsPage(ctx: Context, caller: OwnerCaller, input: ParsedInput<"listEscalationsPage">) {
+export async function listEscalationsPage(
+  ctx: Context,
+  caller: OwnerCaller,
+  input: ParsedInput<"listEscalationsPage">,
+) {
   const limit = input.limit ?? LIMITS.pageDefault;
   const byStatus = input.status === undefined ? "" : " AND q.status = ?";
   const rows = await ctx.tx.all<EscalationRow>(

@@ -100,7 +100,11 @@ function toEvent(row: EventRow): Event {
 
 const COLUMNS = `e.seq, e.id, e.type, e.subject_id AS subjectId, e.revision, e.attributes, e.created_at AS createdAt`;
 
-export async function listEvents(ctx: Context, caller: OwnerCaller, input: ParsedInput<"listEvents">): Promise<EventPage> {
+export async function listEvents(
+  ctx: Context,
+  caller: OwnerCaller,
+  input: ParsedInput<"listEvents">,
+): Promise<EventPage> {
   const after = input.after ?? 0;
   const scope = await ctx.tx.get<{ revision: number; floor: number }>(
     "SELECT revision, event_floor AS floor FROM scopes WHERE no = ?",

@@ -84,7 +84,11 @@ async function conversationNumbers(ctx: Context, agentNo: number, peerNo: number
   return rows.map((row) => row.no);
 }
 
-async function deadLetterPage(ctx: Context, caller: OwnerCaller, input: ParsedInput<"listMessages">): Promise<MessagePage> {
+async function deadLetterPage(
+  ctx: Context,
+  caller: OwnerCaller,
+  input: ParsedInput<"listMessages">,
+): Promise<MessagePage> {
   if (input.state !== "dead_lettered") {
     throw new IntercomError("INVALID_ARGUMENT", "agent: is required, except with state dead_lettered");
   }
@@ -95,7 +99,11 @@ async function deadLetterPage(ctx: Context, caller: OwnerCaller, input: ParsedIn
     numericCursor(input.before, "before", Number.MAX_SAFE_INTEGER),
     limit + 1,
   );
-  return messagePage(ctx, rows.map((row) => row.seq), limit);
+  return messagePage(
+    ctx,
+    rows.map((row) => row.seq),
+    limit,
+  );
 }
 
 async function messagePage(ctx: Context, seqs: readonly number[], limit: number): Promise<MessagePage> {

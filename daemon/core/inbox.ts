@@ -24,7 +24,11 @@ export async function reserveInbox(
   const { no } = reservation as { no: number };
   const messages: Message[] = [];
   for (const seq of seqs) {
-    await ctx.tx.run("UPDATE messages SET state = 'reserved', reservation_no = ?, retry_at = NULL WHERE seq = ?", no, seq);
+    await ctx.tx.run(
+      "UPDATE messages SET state = 'reserved', reservation_no = ?, retry_at = NULL WHERE seq = ?",
+      no,
+      seq,
+    );
     const row = (await ctx.tx.get<MessageRow>(`${SELECT_MESSAGES} WHERE m.seq = ?`, seq)) as MessageRow;
     await recordMessageEvent(ctx, "message.reserved", row, "reserved");
     messages.push(toMessage(row));
@@ -69,7 +73,11 @@ async function findReservation(ctx: Context, caller: AgentCaller, id: string): P
 }
 
 /** Repeating a commit answers with the same messages, so a lost answer costs nothing. */
-export async function commitInbox(ctx: Context, caller: AgentCaller, input: ParsedInput<"commitInbox">): Promise<Message[]> {
+export async function commitInbox(
+  ctx: Context,
+  caller: AgentCaller,
+  input: ParsedInput<"commitInbox">,
+): Promise<Message[]> {
   const reservation = await findReservation(ctx, caller, input.reservationId);
   if (!reservation) throw new IntercomError("NOT_FOUND", `Reservation ${input.reservationId} does not exist`);
   if (reservation.state === "open") await deliver(ctx, reservation.no);
@@ -91,7 +99,10 @@ async function deliver(ctx: Context, reservationNo: number): Promise<void> {
     reservationNo,
   );
   await ctx.tx.run("UPDATE reservations SET state = 'committed' WHERE no = ?", reservationNo);
-  const rows = await ctx.tx.all<MessageRow>(`${SELECT_MESSAGES} WHERE m.reservation_no = ? ORDER BY m.seq`, reservationNo);
+  const rows = await ctx.tx.all<MessageRow>(
+    `${SELECT_MESSAGES} WHERE m.reservation_no = ? ORDER BY m.seq`,
+    reservationNo,
+  );
   for (const row of rows) await recordMessageEvent(ctx, "message.delivered", row, "delivered");
 }
 

@@ -140,7 +140,9 @@ export async function resolveLinkRequest(
     await link(ctx, caller.scope, { no: request.fromNo, id: request.from }, { no: request.toNo, id: request.to });
   }
   await sendNotice(ctx, caller.scope, request.fromNo, {
-    body: input.accept ? `You and ${request.to} are linked now.` : `Your request to be linked with ${request.to} was declined.`,
+    body: input.accept
+      ? `You and ${request.to} are linked now.`
+      : `Your request to be linked with ${request.to} was declined.`,
     about: { kind: "linkRequest", id: request.id },
   });
   return requestById(ctx, caller.scope, request.id);

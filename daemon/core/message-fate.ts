@@ -48,7 +48,11 @@ async function acknowledge(ctx: Context, scopeNo: number, recipientNo: number, i
   return { acknowledged };
 }
 
-export async function acknowledgeMessages(ctx: Context, caller: AgentCaller, input: ParsedInput<"acknowledgeMessages">) {
+export async function acknowledgeMessages(
+  ctx: Context,
+  caller: AgentCaller,
+  input: ParsedInput<"acknowledgeMessages">,
+) {
   return acknowledge(ctx, caller.scope.no, caller.agentNo, input.messageIds);
 }
 
@@ -109,7 +113,11 @@ export async function deadLetterMessage(
   return toMessage(await messageRow(ctx, caller.scope.no, input.messageId));
 }
 
-export async function requeueMessage(ctx: Context, caller: OwnerCaller, input: ParsedInput<"requeueMessage">): Promise<Message> {
+export async function requeueMessage(
+  ctx: Context,
+  caller: OwnerCaller,
+  input: ParsedInput<"requeueMessage">,
+): Promise<Message> {
   const row = await messageRow(ctx, caller.scope.no, input.messageId);
   if (row.state !== "dead_lettered") {
     throw new IntercomError("CONFLICT", `The message is ${row.state}, expected dead_lettered`, { state: row.state });
@@ -125,6 +133,10 @@ export async function requeueMessage(ctx: Context, caller: OwnerCaller, input: P
   return toMessage(await messageRow(ctx, caller.scope.no, input.messageId));
 }
 
-export async function getMessage(ctx: Context, caller: OwnerCaller, input: ParsedInput<"getMessage">): Promise<Message> {
+export async function getMessage(
+  ctx: Context,
+  caller: OwnerCaller,
+  input: ParsedInput<"getMessage">,
+): Promise<Message> {
   return toMessage(await messageRow(ctx, caller.scope.no, input.messageId));
 }

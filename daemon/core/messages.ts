@@ -125,7 +125,13 @@ async function requestAnswered(
     throw new IntercomError("INVALID_ARGUMENT", "responseTo: is required when mode is response");
   }
   const request = await ctx.tx.get<
-    AnsweredRequest & { state: string; deliveredAt: number | null; repliedAt: number | null; from: string | null; senderNo: number }
+    AnsweredRequest & {
+      state: string;
+      deliveredAt: number | null;
+      repliedAt: number | null;
+      from: string | null;
+      senderNo: number;
+    }
   >(
     `SELECT m.seq, m.id, m.state, m.delivered_at AS deliveredAt, m.replied_at AS repliedAt, a.id AS "from",
             m.sender_no AS senderNo
@@ -143,7 +149,9 @@ async function requestAnswered(
   if (request.deliveredAt === null) {
     throw new IntercomError(
       "CONFLICT",
-      request.state === "expired" ? "The request expired before it was delivered" : "The request has not been delivered yet",
+      request.state === "expired"
+        ? "The request expired before it was delivered"
+        : "The request has not been delivered yet",
     );
   }
   return request;
@@ -160,7 +168,8 @@ async function findAgent(ctx: Context, scope: Scope, agentId: string): Promise<P
 async function recipientOfAgent(ctx: Context, caller: AgentCaller, input: Outgoing, mode: Outgoing["mode"]) {
   const human = { no: HUMAN_NO, id: HUMAN_PARTY };
   if (input.toKind === "human") {
-    if (input.to !== HUMAN_PARTY) throw new IntercomError("INVALID_ARGUMENT", `to: expected ${HUMAN_PARTY} with toKind human`);
+    if (input.to !== HUMAN_PARTY)
+      throw new IntercomError("INVALID_ARGUMENT", `to: expected ${HUMAN_PARTY} with toKind human`);
     if (mode === "request") {
       throw new IntercomError("INVALID_ARGUMENT", "mode: a question to the human is an escalation; expected notify");
     }
@@ -199,6 +208,9 @@ async function enterBacklog(ctx: Context, scope: Scope, recipient: Party): Promi
     LIMITS.activeMessagesPerScope,
   );
   if (changed === 0) {
-    throw new IntercomError("BACKPRESSURE", `The scope holds ${LIMITS.activeMessagesPerScope} messages nobody has dealt with`);
+    throw new IntercomError(
+      "BACKPRESSURE",
+      `The scope holds ${LIMITS.activeMessagesPerScope} messages nobody has dealt with`,
+    );
   }
 }

@@ -14,8 +14,16 @@ export interface Notice {
  * Puts a notice in an agent's inbox, for agents that take them. A notice of the daemon expires after a week, so an agent
  * that never comes back does not pile them up; the human's words stay.
  */
-export async function sendNotice(ctx: Context, scope: { readonly no: number }, agentNo: number, notice: Notice): Promise<void> {
-  const agent = await ctx.tx.get<{ id: string; notices: number }>("SELECT id, notices FROM agents WHERE no = ?", agentNo);
+export async function sendNotice(
+  ctx: Context,
+  scope: { readonly no: number },
+  agentNo: number,
+  notice: Notice,
+): Promise<void> {
+  const agent = await ctx.tx.get<{ id: string; notices: number }>(
+    "SELECT id, notices FROM agents WHERE no = ?",
+    agentNo,
+  );
   if (!agent || agent.notices === 0) return;
   const sender = notice.fromHuman ? { no: HUMAN_NO, id: HUMAN_PARTY } : { no: SYSTEM_NO, id: SYSTEM_PARTY };
   const conversation = await ensureConversation(ctx, scope.no, sender.no, agentNo);

@@ -42,7 +42,11 @@ async function recipientPresence(ctx: Context, agentNo: number) {
   return { reachable, ready: reachable && row.ready === 1, lastSeenAt: toInstant(row.lastSeenAt) };
 }
 
-export async function getReceipt(ctx: Context, caller: AgentCaller, input: ParsedInput<"getReceipt">): Promise<Receipt> {
+export async function getReceipt(
+  ctx: Context,
+  caller: AgentCaller,
+  input: ParsedInput<"getReceipt">,
+): Promise<Receipt> {
   const head = await ctx.tx.get<MessageHead>(
     `${SELECT_HEADS} WHERE m.id = ? AND m.scope_no = ?`,
     input.messageId,

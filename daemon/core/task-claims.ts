@@ -16,7 +16,13 @@ interface Claim {
  */
 export async function releaseClaimsOf(
   ctx: Context,
-  execution: { readonly no: number; readonly id: string; readonly agentNo: number; readonly agentId: string; readonly scopeNo: number },
+  execution: {
+    readonly no: number;
+    readonly id: string;
+    readonly agentNo: number;
+    readonly agentId: string;
+    readonly scopeNo: number;
+  },
   cause: string,
 ): Promise<void> {
   const claims = await ctx.tx.all<Claim>(

@@ -12,10 +12,10 @@ export interface Dependency {
   readonly done: boolean;
 }
 
-/** @throws NOT_FOUND for the first task that does not exist */
-export async function findDependencies(ctx: Context, scope: Scope, ids: readonly string[]): Promise<Dependency[]> {
+/** Each named task once. @throws NOT_FOUND for the first that does not exist */
+export async function findDependencies(ctx: Context, scope: Scope, ids: readonly string[] = []): Promise<Dependency[]> {
   const found: Dependency[] = [];
-  for (const id of ids) {
+  for (const id of new Set(ids)) {
     const row = await ctx.tx.get<{ no: number; status: string }>(
       "SELECT no, status FROM tasks WHERE scope_no = ? AND id = ?",
       scope.no,

@@ -7,11 +7,15 @@ import { sendNotice } from "./notices.ts";
 import { dependencyCancelled, dependsOn, findDependencies, insertDependency } from "./task-graph.ts";
 import { priorityRank, SELECT_TASKS, type TaskRow, taskById, taskRow, toTask } from "./task-rows.ts";
 
+function encodeNames(names: readonly string[] = []): string {
+  return JSON.stringify([...new Set(names)]);
+}
+
 type OwnerOrAgent = OwnerCaller | AgentCaller;
 
 export async function addTask(ctx: Context, caller: OwnerOrAgent, input: ParsedInput<"addTask">): Promise<Task> {
   const { scope } = caller;
-  const dependencies = await findDependencies(ctx, scope, input.dependencies ?? []);
+  const dependencies = await findDependencies(ctx, scope, input.dependencies);
   const accepted = await ctx.tx.run(
     "UPDATE scopes SET unfinished_tasks = unfinished_tasks + 1 WHERE no = ? AND unfinished_tasks < ?",
     scope.no,
@@ -31,7 +35,7 @@ export async function addTask(ctx: Context, caller: OwnerOrAgent, input: ParsedI
     input.title,
     input.description ?? "",
     priorityRank(input.priority),
-    JSON.stringify(input.requires ?? []),
+    encodeNames(input.requires),
     caller.kind === "agent" ? caller.agentNo : null,
     dependencies.length,
     blockers,
@@ -117,7 +121,7 @@ export async function updateTask(ctx: Context, caller: OwnerOrAgent, input: Pars
     input.title ?? null,
     input.description ?? null,
     input.priority === undefined ? null : priorityRank(input.priority),
-    input.requires === undefined ? null : JSON.stringify(input.requires),
+    input.requires === undefined ? null : encodeNames(input.requires),
     ctx.now,
     row.no,
   );
@@ -134,9 +138,9 @@ export async function editTaskDependencies(
 ): Promise<Task> {
   const { scope } = caller;
   const row = await changeableTask(ctx, caller, input.taskId, "change");
-  const add = input.add ?? [];
+  const { add = [] } = input;
   if (add.includes(row.id)) throw new IntercomError("INVALID_ARGUMENT", "add: a task cannot depend on itself");
-  const remove = await findDependencies(ctx, scope, input.remove ?? []);
+  const remove = await findDependencies(ctx, scope, input.remove);
   let [removed, added] = [0, 0];
   for (const dependency of remove) {
     removed += await ctx.tx.run(
@@ -162,7 +166,10 @@ export async function editTaskDependencies(
     row.no,
   )) as { total: number; blockers: number };
   if (counts.total > LIMITS.taskDependencies) {
-    throw new IntercomError("INVALID_ARGUMENT", `add: expected at most ${LIMITS.taskDependencies} dependencies in total`);
+    throw new IntercomError(
+      "INVALID_ARGUMENT",
+      `add: expected at most ${LIMITS.taskDependencies} dependencies in total`,
+    );
   }
   if (added + removed > 0) {
     await ctx.tx.run(

@@ -29,7 +29,7 @@ const LOCK = "daemon.lock";
 const RUN = "run.json";
 const LOGS = "logs";
 /** What marks a directory as one of ours, so that its mode may be changed without asking. */
-const OWN_ENTRIES = [DATABASE, LOCK, RUN, LOGS];
+const OWN_ENTRIES = [DATABASE, LOCK, RUN, `${RUN}.lock`, LOGS];
 
 /** Decides the directories without touching the disk beyond looking. Options come first, then environment, then the OS's custom. */
 export function resolveDirectories(options: DirectoryOptions = {}): Directories {

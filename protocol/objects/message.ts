@@ -28,7 +28,7 @@ export const contextItem = z
     title: text(LIMITS.contextTitleBytes),
     text: text(LIMITS.contextTextBytes, 0).optional(),
     uri: text(LIMITS.contextUriBytes, 0).optional(),
-    mediaType: text(LIMITS.contextMediaTypeBytes, 0).optional(),
+    mediaType: text(LIMITS.contextTotalBytes, 0).optional(),
   })
   .meta({ id: "ContextItem", description: "A bounded piece of context. It informs; it grants nothing." });
 export type ContextItem = z.output<typeof contextItem>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, forwardPage, nextCursor, uniqueList } from "../fields.ts";
+import { flag, forwardPage, nextCursor, setOf } from "../fields.ts";
 import { identifier } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { agent, agentMetadata, capabilities, leaseMs, lifecycle, nodeStatus, registration } from "../objects/agent.ts";
@@ -23,7 +23,7 @@ export const agentOperations = {
       id: identifier.optional(),
       displayName,
       capabilities: capabilities.optional(),
-      connectTo: uniqueList(identifier, LIMITS.connectTo).optional(),
+      connectTo: setOf(identifier, LIMITS.connectTo).optional(),
       leaseMs,
       summary: summary.optional(),
       metadata: agentMetadata.optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, forwardPage, nextCursor, uniqueList, waitMs } from "../fields.ts";
+import { flag, forwardPage, nextCursor, setOf, waitMs } from "../fields.ts";
 import { identifier } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import {
@@ -14,8 +14,8 @@ import {
 import { operation } from "../operation.ts";
 import { text } from "../text.ts";
 
-const dependencies = uniqueList(identifier, LIMITS.taskDependencies);
-const requires = uniqueList(identifier, LIMITS.taskRequirements).meta({
+const dependencies = setOf(identifier, LIMITS.taskDependencies);
+const requires = setOf(identifier, LIMITS.taskRequirements).meta({
   description: "Capability names an agent needs to claim the task.",
 });
 const taskId = z.strictObject({ taskId: identifier });

@@ -146,7 +146,7 @@ describe("inputs", () => {
     });
     expect(schemas.inputs.registerAgent.properties).toMatchObject({
       leaseMs: { type: "integer", maximum: 86_400_000, anyOf: [{ const: 0 }, { minimum: 30_000 }] },
-      connectTo: { maxItems: 128, uniqueItems: true },
+      connectTo: { maxItems: 128 },
     });
     expect(schemas.inputs.askHuman.properties).toMatchObject({
       options: { maxItems: 4, anyOf: [{ maxItems: 0 }, { minItems: 2 }] },

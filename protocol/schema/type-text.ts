@@ -51,7 +51,7 @@ function integerText({ minimum, maximum, anyOf }: JsonSchema): string {
 }
 
 function listText(schema: JsonSchema): string {
-  const { maxItems, uniqueItems, anyOf } = schema;
+  const { maxItems, anyOf } = schema;
   const [none, some] = (anyOf ?? []) as readonly JsonSchema[];
   const fewest = none?.maxItems === 0 && typeof some?.minItems === "number" ? some.minItems : undefined;
   return [
@@ -59,7 +59,6 @@ function listText(schema: JsonSchema): string {
     ...(typeof maxItems === "number"
       ? [fewest === undefined ? `at most ${maxItems}` : `none or ${fewest} to ${maxItems}`]
       : []),
-    ...(uniqueItems === true ? ["each once"] : []),
   ].join("; ");
 }
 

@@ -1,0 +1,131 @@
+import type { OperationName, OperationResult, Operations, ParsedInput } from "../../protocol/index.ts";
+import * as agents from "./agents.ts";
+import type { CallerFor } from "./caller.ts";
+import { type Context, channels } from "./context.ts";
+import * as escalations from "./escalations.ts";
+import * as events from "./events.ts";
+import * as history from "./history.ts";
+import * as inbox from "./inbox.ts";
+import * as linkRequests from "./link-requests.ts";
+import * as links from "./links.ts";
+import * as messageFate from "./message-fate.ts";
+import * as messages from "./messages.ts";
+import * as presence from "./presence.ts";
+import * as receipts from "./receipts.ts";
+import * as scopes from "./scopes.ts";
+import * as taskWork from "./task-work.ts";
+import * as tasks from "./tasks.ts";
+
+/** Operations that need the running daemon rather than its data; the engine answers them. */
+export type DaemonOperation = "health" | "liveness" | "shutdown" | "overview" | "watchAllEvents";
+export type CoreOperation = Exclude<OperationName, DaemonOperation>;
+
+type CallerOf<N extends OperationName> = CallerFor<Operations[N]["authority"]>;
+
+/** How an operation stays open while there is nothing to say. */
+export interface Waiting<N extends OperationName> {
+  /** What wakes the call. */
+  channel(caller: CallerOf<N>, input: ParsedInput<N>): string;
+  /** True while the result is not worth answering with. */
+  pending(result: OperationResult<N>): boolean;
+  /** Undoes a result whose caller hung up before it could be told. */
+  abandon?(ctx: Context, caller: CallerOf<N>, result: OperationResult<N>): Promise<unknown>;
+}
+
+export interface Handler<N extends OperationName> {
+  /** `read` runs on a snapshot and can change nothing. */
+  readonly access: "read" | "write";
+  readonly run: (ctx: Context, caller: CallerOf<N>, input: ParsedInput<N>) => Promise<OperationResult<N>>;
+  readonly waiting?: Waiting<N>;
+}
+
+type Run<N extends OperationName> = Handler<N>["run"];
+
+function read<N extends OperationName>(run: Run<N>, waiting?: Waiting<N>): Handler<N> {
+  return { access: "read", run, ...(waiting ? { waiting } : {}) };
+}
+
+function write<N extends OperationName>(run: Run<N>, waiting?: Waiting<N>): Handler<N> {
+  return { access: "write", run, ...(waiting ? { waiting } : {}) };
+}
+
+/** The function behind each entry of the operation table. */
+export const handlers: { readonly [N in CoreOperation]: Handler<N> } = {
+  createScope: write(scopes.createScope),
+  listScopes: read(scopes.listScopes),
+  rotateScopeToken: write(scopes.rotateScopeToken),
+  deleteScope: write(scopes.deleteScope),
+  getScope: read(scopes.getScope),
+  updateScope: write(scopes.updateScope),
+
+  registerAgent: write(presence.registerAgent),
+  heartbeat: write(presence.heartbeat),
+  retire: write(presence.retire),
+  listAgents: read(agents.listAgents),
+  listAgentsPage: read(agents.listAgentsPage),
+  getAgent: read(agents.getAgent),
+  removeAgent: write(agents.removeAgent),
+  whoAmI: read(agents.whoAmI),
+  updateProfile: write(agents.updateProfile),
+  listPeers: read(agents.listPeers),
+
+  linkAgents: write(links.linkAgents),
+  unlinkAgents: write(links.unlinkAgents),
+  listLinks: read(links.listLinks),
+  requestLink: write(linkRequests.requestLink),
+  listLinkRequests: read(linkRequests.listLinkRequests),
+  resolveLinkRequest: write(linkRequests.resolveLinkRequest),
+
+  sendMessage: write(messages.sendMessage),
+  sendHumanMessage: write(messages.sendHumanMessage),
+  getReceipt: read(receipts.getReceipt),
+  acknowledgeMessages: write(messageFate.acknowledgeMessages),
+  acknowledgeHumanMessages: write(messageFate.acknowledgeHumanMessages),
+  deferMessages: write(messageFate.deferMessages),
+  deadLetterMessage: write(messageFate.deadLetterMessage),
+  requeueMessage: write(messageFate.requeueMessage),
+  getMessage: read(messageFate.getMessage),
+  listMessages: read(history.listMessages),
+  listMyMessages: read(history.listMyMessages),
+  reserveInbox: write(inbox.reserveInbox, {
+    channel: (caller) => channels.inbox(caller.agentNo),
+    pending: (result) => result === null,
+    abandon: async (ctx, caller, result) => result && inbox.releaseInbox(ctx, caller, { reservationId: result.id }),
+  }),
+  commitInbox: write(inbox.commitInbox),
+  releaseInbox: write(inbox.releaseInbox),
+
+  addTask: write(tasks.addTask),
+  getTask: read(tasks.getTask),
+  listTasks: read(tasks.listTasks),
+  listTasksPage: read(tasks.listTasksPage),
+  updateTask: write(tasks.updateTask),
+  editTaskDependencies: write(tasks.editTaskDependencies),
+  cancelTask: write(tasks.cancelTask),
+  claimTask: write(taskWork.claimTask),
+  claimNextTask: write(taskWork.claimNextTask, {
+    channel: (caller) => channels.tasks(caller.scope.no),
+    pending: (result) => result === null,
+    abandon: async (ctx, caller, result) => result && taskWork.releaseTask(ctx, caller, { taskId: result.id }),
+  }),
+  releaseTask: write(taskWork.releaseTask),
+  completeTask: write(taskWork.completeTask),
+  addTaskProgress: write(taskWork.addTaskProgress),
+  listTaskProgress: read(taskWork.listTaskProgress),
+
+  askHuman: write(escalations.askHuman),
+  getEscalation: read(escalations.getEscalation, {
+    channel: (_caller, input) => channels.escalation(input.escalationId),
+    pending: (result) => result.status === "pending",
+  }),
+  cancelEscalation: write(escalations.cancelEscalation),
+  listEscalations: read(escalations.listEscalations),
+  listEscalationsPage: read(escalations.listEscalationsPage),
+  getScopeEscalation: read(escalations.getScopeEscalation),
+  resolveEscalation: write(escalations.resolveEscalation),
+
+  listEvents: read(events.listEvents, {
+    channel: (caller) => channels.scopeEvents(caller.scope.no),
+    pending: (result) => result.events.length === 0 && !result.resyncRequired,
+  }),
+};

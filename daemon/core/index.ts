@@ -1,0 +1,10 @@
+export { type AgentCaller, authenticate, type Caller, type Credentials } from "./caller.ts";
+export { type Context, channels } from "./context.ts";
+export { tokenHash } from "./encoding.ts";
+export { eventSequenceBounds, eventsOfAllScopes, type SequencedEvent } from "./events.ts";
+export { shiftLeases } from "./executions.ts";
+export { type CoreOperation, handlers } from "./handlers.ts";
+export { once } from "./idempotency.ts";
+export { overview } from "./overview.ts";
+export type { IdSource, SqlValue, Transaction } from "./ports.ts";
+export { settle } from "./settle.ts";

@@ -1,0 +1,68 @@
+import {
+  COMPATIBLE_PROTOCOLS,
+  FEATURES,
+  type Health,
+  type Liveness,
+  type Overview,
+  PROTOCOL_NAME,
+  PROTOCOL_VERSION,
+} from "../protocol/index.ts";
+import { authenticate, overview } from "./core/index.ts";
+import type { Call, Engine } from "./engine/index.ts";
+
+/** What a daemon knows of itself. */
+export interface DaemonIdentity {
+  readonly instanceId: string;
+  readonly version: string;
+  readonly startedAt: string;
+}
+
+/** Answers the operations that are about the daemon rather than its data. */
+export class DaemonOperations {
+  readonly #engine: Engine;
+  readonly #identity: DaemonIdentity;
+  readonly #requestStop: () => void;
+
+  constructor(engine: Engine, identity: DaemonIdentity, requestStop: () => void) {
+    this.#engine = engine;
+    this.#identity = identity;
+    this.#requestStop = requestStop;
+  }
+
+  async health(): Promise<Health> {
+    const available = await this.#engine.store.probe();
+    return {
+      name: PROTOCOL_NAME,
+      protocolVersion: PROTOCOL_VERSION,
+      runtimeVersion: this.#identity.version,
+      features: [...FEATURES],
+      compatible: [...COMPATIBLE_PROTOCOLS],
+      instanceId: this.#identity.instanceId,
+      status: available ? "ready" : "not_ready",
+      startedAt: this.#identity.startedAt,
+      storage: { backend: this.#engine.store.backend, status: available ? "available" : "unavailable" },
+    };
+  }
+
+  async liveness(): Promise<Liveness> {
+    return { name: PROTOCOL_NAME, status: "alive", startedAt: this.#identity.startedAt };
+  }
+
+  async shutdown(call: Call): Promise<{ stopping: true }> {
+    await this.requireAdmin(call);
+    // After the answer is out: the caller should hear that it worked.
+    setImmediate(this.#requestStop);
+    return { stopping: true };
+  }
+
+  async overview(call: Call): Promise<Overview> {
+    await this.requireAdmin(call);
+    await this.#engine.settleDue();
+    const counts = await this.#engine.transact("read", overview);
+    return { ...counts, storage: this.#engine.store.size() };
+  }
+
+  async requireAdmin(call: Call): Promise<void> {
+    await this.#engine.transact("read", (ctx) => authenticate(ctx, "admin", call.credentials));
+  }
+}

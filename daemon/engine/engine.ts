@@ -1,0 +1,208 @@
+import { type OperationName, operationOf } from "../../protocol/index.ts";
+import {
+  authenticate,
+  type Caller,
+  type Context,
+  type CoreOperation,
+  type Credentials,
+  handlers,
+  type IdSource,
+  once,
+  type Transaction,
+} from "../core/index.ts";
+import type { Logger } from "../runtime/index.ts";
+import type { Store } from "../store/index.ts";
+import { Admission } from "./admission.ts";
+import type { Clock } from "./clock.ts";
+import { Deadlines } from "./deadlines.ts";
+import { type Listener, WakeHub } from "./wake-hub.ts";
+
+/** A call as every door hands it over: who, what, and how to tell that the caller has gone. */
+export interface Call {
+  readonly credentials: Credentials;
+  /** Parsed by the operation's schema. */
+  readonly input: unknown;
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+}
+
+/** The same handler with its types put aside: the table guarantees that caller and input fit. */
+interface AnyHandler {
+  readonly access: "read" | "write";
+  readonly run: (ctx: Context, caller: Caller | undefined, input: unknown) => Promise<unknown>;
+  readonly waiting?: {
+    channel(caller: Caller | undefined, input: unknown): string;
+    pending(result: unknown): boolean;
+    abandon?(ctx: Context, caller: Caller | undefined, result: unknown): Promise<unknown>;
+  };
+}
+
+interface Attempt {
+  readonly result: unknown;
+  readonly caller: Caller | undefined;
+}
+
+/** These keep their key with the message itself, for as long as it is there. */
+const KEY_IN_INPUT: ReadonlySet<OperationName> = new Set(["sendMessage", "sendHumanMessage"]);
+
+/** Runs operations: admission, due deadlines, one transaction with the authority check inside it, wakes, and waiting. */
+export class Engine {
+  readonly hub = new WakeHub();
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly #ids: IdSource;
+  readonly #logger: Logger;
+  readonly #admission = new Admission();
+  readonly #deadlines: Deadlines;
+
+  constructor(options: EngineOptions) {
+    this.store = options.store;
+    this.clock = options.clock;
+    this.#ids = options.ids;
+    this.#logger = options.logger;
+    this.#deadlines = new Deadlines(options.clock, options.logger, (work) => this.transact("write", work));
+  }
+
+  start(): void {
+    this.#deadlines.start();
+  }
+
+  /** Ends every wait and stops the timers; calls already running finish. */
+  stop(): void {
+    this.#deadlines.stop();
+    this.hub.stop();
+  }
+
+  /**
+   * Performs an operation of the core.
+   * @throws {IntercomError} with the codes the operation table lists
+   */
+  async call(name: CoreOperation, call: Call): Promise<unknown> {
+    const leave = this.#admission.enter(operationOf(name).budget);
+    try {
+      const handler = handlers[name] as unknown as AnyHandler;
+      const waitMs = handler.waiting ? ((call.input as { waitMs?: number }).waitMs ?? 0) : 0;
+      if (waitMs === 0) return (await this.#attempt(name, handler, call)).result;
+      return await this.#wait(name, handler, call, waitMs, leave);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Admits a call of the daemon itself, which has no core function. */
+  admit(name: OperationName): () => void {
+    return this.#admission.enter(operationOf(name).budget);
+  }
+
+  /** Makes true what time has decided, before something looks at it. */
+  async settleDue(): Promise<void> {
+    await this.#deadlines.settleDue();
+  }
+
+  /** Runs work of the daemon's own in a transaction of the core. */
+  async transact<T>(access: "read" | "write", work: (ctx: Context) => Promise<T>): Promise<T> {
+    const run = async (tx: Transaction) => {
+      const ctx = this.#context(tx);
+      return { ctx, value: await work(ctx) };
+    };
+    const { ctx, value } = await (access === "write" ? this.store.write(run) : this.store.read(run));
+    this.hub.notify(ctx.wakes);
+    return value;
+  }
+
+  /** Whether these credentials may call the operation at all; used to answer a malformed call of a stranger. */
+  async checkAuthority(name: OperationName, credentials: Credentials): Promise<void> {
+    await this.transact("read", (ctx) => authenticate(ctx, operationOf(name).authority, credentials));
+  }
+
+  #context(tx: Transaction): Context {
+    return {
+      tx,
+      now: this.clock.now(),
+      ids: this.#ids,
+      actor: undefined,
+      wakes: new Set(),
+      deadline: (at) => this.#deadlines.note(at),
+    };
+  }
+
+  async #attempt(
+    name: CoreOperation,
+    handler: AnyHandler,
+    call: Call,
+    onCaller?: (caller: Caller | undefined) => void,
+  ): Promise<Attempt> {
+    const due = this.#deadlines.settleDue();
+    if (due) await due;
+    const { authority, idempotency } = operationOf(name);
+    return this.transact(handler.access, async (ctx) => {
+      const caller = await authenticate(ctx, authority, call.credentials);
+      if (caller?.kind === "owner") ctx.actor = caller.via;
+      onCaller?.(caller);
+      const run = () => handler.run(ctx, caller, call.input);
+      const key = call.idempotencyKey;
+      const result =
+        key !== undefined && idempotency === "key" && !KEY_IN_INPUT.has(name) && caller && caller.kind !== "admin"
+          ? await once(ctx, caller, { operation: name, key, input: call.input }, run)
+          : await run();
+      return { result, caller };
+    });
+  }
+
+  /** Tries, and tries again whenever something may have changed, until there is a result or the time is over. */
+  async #wait(
+    name: CoreOperation,
+    handler: AnyHandler,
+    call: Call,
+    waitMs: number,
+    leave: () => void,
+  ): Promise<unknown> {
+    const waiting = handler.waiting as NonNullable<AnyHandler["waiting"]>;
+    const until = performance.now() + waitMs;
+    let listener: Listener | undefined;
+    let unpark: (() => void) | undefined;
+    try {
+      for (;;) {
+        const { result, caller } = await this.#attempt(name, handler, call, (who) => {
+          // Inside the transaction, before looking: what is committed after this look will wake us.
+          listener ??= this.hub.listen(waiting.channel(who, call.input));
+        });
+        if (!waiting.pending(result)) {
+          if (call.signal?.aborted) await this.#abandon(waiting, call, caller, result);
+          return result;
+        }
+        if (!unpark && caller && caller.kind !== "admin") {
+          unpark = this.#admission.park(caller.scope.no, caller.kind === "agent" ? caller.agentNo : undefined);
+          leave();
+        }
+        const end = await (listener as Listener).wait(Math.max(0, until - performance.now()), call.signal);
+        if (end !== "woken") return result;
+      }
+    } finally {
+      listener?.close();
+      unpark?.();
+    }
+  }
+
+  async #abandon(
+    waiting: NonNullable<AnyHandler["waiting"]>,
+    call: Call,
+    caller: Caller | undefined,
+    result: unknown,
+  ): Promise<void> {
+    // With a key the caller can still ask for this very result.
+    if (!waiting.abandon || call.idempotencyKey !== undefined) return;
+    try {
+      await this.transact("write", async (ctx) => waiting.abandon?.(ctx, caller, result));
+    } catch (error) {
+      this.#logger.warn("could not undo an abandoned call", { error: String(error) });
+    }
+  }
+}

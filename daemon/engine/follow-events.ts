@@ -1,0 +1,44 @@
+import { channels, eventSequenceBounds, eventsOfAllScopes, type SequencedEvent } from "../core/index.ts";
+import type { Engine } from "./engine.ts";
+
+export type FollowedItem =
+  | ({ readonly kind: "event" } & SequencedEvent)
+  /** Events up to here are gone: rebuild from the resources and go on from here. */
+  | { readonly kind: "resync"; readonly sequence: number }
+  | { readonly kind: "idle" };
+
+const BATCH = 100;
+
+/**
+ * The events of every scope after `after`, for as long as the signal allows. Yields `idle` when `idleMs` pass without an
+ * event, so that a door can send a sign of life.
+ */
+export async function* followEvents(
+  engine: Engine,
+  after: number | undefined,
+  idleMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<FollowedItem> {
+  const listener = engine.hub.listen(channels.allEvents);
+  try {
+    const { oldest, newest } = await engine.transact("read", eventSequenceBounds);
+    let position = after ?? newest;
+    if (position > newest || position < oldest - 1) {
+      position = newest;
+      yield { kind: "resync", sequence: position };
+    }
+    while (!signal.aborted) {
+      const batch = await engine.transact("read", (ctx) => eventsOfAllScopes(ctx, position, BATCH));
+      for (const item of batch) {
+        position = item.sequence;
+        yield { kind: "event", ...item };
+      }
+      if (batch.length === BATCH) continue;
+      const end = await listener.wait(idleMs, signal);
+      if (end === "aborted" || end === "stopping") return;
+      if (end === "timeout") yield { kind: "idle" };
+    }
+  } finally {
+    listener.close();
+  }
+}

@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { errorEnvelope } from "./respond.ts";
+
+export interface Listening {
+  readonly port: number;
+  readonly address: string;
+  /** Stops taking connections, lets running answers finish for `graceMs`, then cuts the rest. */
+  close(graceMs: number): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+
+/**
+ * Starts the HTTP server on loopback.
+ * @param port 0 for a free one
+ * @throws the system's error, e.g. `EADDRINUSE`
+ */
+export async function listen(
+  door: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  port: number,
+): Promise<Listening> {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.use((request, response) => door(request, response));
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 }, app);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    socket.end(malformedAnswer(error.code));
+  });
+  await bind(server, port);
+  const bound = server.address() as AddressInfo;
+  return { port: bound.port, address: `http://${LOOPBACK}:${bound.port}`, close: (graceMs) => close(server, graceMs) };
+}
+
+/** What a request that is not HTTP gets: the protocol never reached the door. */
+function malformedAnswer(code: string | undefined): string {
+  const message = code === "HPE_HEADER_OVERFLOW" ? "The headers are too large" : "The request is not well-formed HTTP";
+  const body = JSON.stringify(errorEnvelope({ code: "INVALID_ARGUMENT", message }));
+  return [
+    "HTTP/1.1 400 Bad Request",
+    "Content-Type: application/json",
+    "Cache-Control: no-store",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+    "",
+    body,
+  ].join("\r\n");
+}
+
+function bind(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,3 @@
+/** Starts the daemon inside another program: the command line, the desktop app, a test. */
+export { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
+export { runNodeHost } from "./hosts/node.ts";

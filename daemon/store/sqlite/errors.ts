@@ -1,0 +1,37 @@
+import { IntercomError } from "../../../protocol/index.ts";
+
+function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  return error.code.startsWith("SQLITE_") ? error.code : undefined;
+}
+
+/** Whether the error says that storage itself is in trouble, rather than one statement. */
+export function isStorageFailure(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== undefined && /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|BUSY|NOMEM)/.test(code);
+}
+
+/** Says in the protocol's terms what storage could not do. Nothing of the failed call was kept. */
+export function toCallerError(error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined) return error;
+  if (code === "SQLITE_FULL") {
+    return new IntercomError(
+      "INTERNAL",
+      "Storage is full; nothing was accepted. Free disk space and try again.",
+      { reason: "storage_full" },
+      { cause: error },
+    );
+  }
+  if (isStorageFailure(error)) {
+    return new IntercomError(
+      "INTERNAL",
+      "Storage is unavailable; nothing was accepted",
+      { reason: "storage_unavailable" },
+      {
+        cause: error,
+      },
+    );
+  }
+  return error;
+}
