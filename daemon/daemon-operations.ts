@@ -3,6 +3,7 @@ import {
   FEATURES,
   type Health,
   type Liveness,
+  type OperationName,
   type Overview,
   PROTOCOL_NAME,
   PROTOCOL_VERSION,
@@ -27,6 +28,27 @@ export class DaemonOperations {
     this.#engine = engine;
     this.#identity = identity;
     this.#requestStop = requestStop;
+  }
+
+  /** Performs any operation that answers with a value: those of the daemon here, all others in the core. */
+  async perform(name: OperationName, call: Call): Promise<unknown> {
+    switch (name) {
+      case "health":
+      case "liveness":
+      case "shutdown":
+      case "overview": {
+        const leave = this.#engine.admit(name);
+        try {
+          return await this[name](call);
+        } finally {
+          leave();
+        }
+      }
+      case "watchAllEvents":
+        throw new Error("watchAllEvents answers with a stream");
+      default:
+        return this.#engine.call(name, call);
+    }
   }
 
   async health(): Promise<Health> {

@@ -1,24 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { DEFAULT_PORT, IntercomError, type OperationName, PROTOCOL_VERSION } from "../protocol/index.ts";
-import type { CoreOperation } from "./core/index.ts";
+import { PROTOCOL_VERSION } from "../protocol/index.ts";
+import { claimDirectory, claimPort, portFromEnvironment } from "./claims.ts";
+import { Cleanup } from "./cleanup.ts";
 import { DaemonOperations } from "./daemon-operations.ts";
-import { type Call, type Clock, Engine, SystemClock, TimeOrderedIds } from "./engine/index.ts";
-import { createDoor, type Listening, listen, streamEvents } from "./http/index.ts";
+import { type Clock, Engine, SystemClock, TimeOrderedIds } from "./engine/index.ts";
+import { createDoor, streamEvents } from "./http/index.ts";
 import {
   type DaemonOwner,
   type Directories,
-  describePortOwner,
   ensurePrivateDirectory,
   type Logger,
   productVersion,
-  type RunFile,
-  readRunFile,
   removeRunFile,
   resolveDirectories,
   silentLogger,
   writeRunFile,
 } from "./runtime/index.ts";
-import { type HeldLock, SqliteStore, tryLock } from "./store/index.ts";
+import { SqliteStore } from "./store/index.ts";
 
 export interface DaemonOptions {
   /** Where data lives; by default what the environment or the operating system says. */
@@ -55,173 +53,86 @@ const STOP_GRACE_MS = 3000;
  * @throws {IntercomError} CONFLICT when another daemon has the directory or the port, or the data is of a newer version
  */
 export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
+  const cleanup = new Cleanup();
+  try {
+    return await start(options, cleanup);
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}
+
+async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> {
   const env = options.env ?? process.env;
   const logger = options.logger ?? silentLogger;
-  const directories = resolveDirectories({ env, dataDir: options.dataDir, runtimeDir: options.runtimeDir });
-  ensurePrivateDirectory(directories.dataDir);
-  ensurePrivateDirectory(directories.runtimeDir);
-  // Undone in reverse when a later step fails.
-  const undo: (() => void | Promise<void>)[] = [];
-  try {
-    undo.push(holdLock(directories.lockFile, `The data directory ${directories.dataDir}`, directories).release);
-    undo.push(
-      holdLock(`${directories.runFile}.lock`, `The runtime directory ${directories.runtimeDir}`, directories).release,
-    );
-    const store = SqliteStore.open(directories.databaseFile);
-    undo.push(() => store.close());
-    if (store.report.recovered)
-      logger.warn("the last daemon did not stop cleanly; the database was checked and is sound");
-    const clock = options.clock ?? new SystemClock();
-    const ids = new TimeOrderedIds(() => clock.now());
-    const engine = new Engine({ store, clock, ids, logger });
-    const identity = {
-      instanceId: ids.next("daemon"),
-      version: productVersion(),
-      startedAt: new Date(clock.now()).toISOString(),
-    };
-    const adminToken = randomBytes(32).toString("base64url");
-    const port = options.port ?? portFromEnvironment(env);
-    const { promise: stopped, resolve: resolveStopped, reject: rejectStopped } = Promise.withResolvers<void>();
-    let stopping: Promise<void> | undefined;
-    const stop = () => {
-      stopping ??= stopEverything(engine, listening, store, directories, identity.instanceId, undo, logger).then(
-        resolveStopped,
-        rejectStopped,
-      );
-      return stopped;
-    };
-    const operations = new DaemonOperations(engine, identity, () => void stop().catch(() => {}));
-    const door = createDoor({
-      logger,
-      adminToken,
-      perform: (name, call) => perform(engine, operations, name, call),
-      checkAuthority: (name, credentials) => engine.checkAuthority(name, credentials),
-      stream: async (_name, call, request, response) => {
-        await operations.requireAdmin(call);
-        await streamEvents(engine, call, request, response);
-      },
-    });
-    const listening = await listenOrExplain(door, port);
-    undo.push(() => listening.close(0));
-    engine.start();
-    const run: RunFile = {
-      address: listening.address,
-      pid: process.pid,
-      instanceId: identity.instanceId,
-      version: identity.version,
-      protocolVersion: PROTOCOL_VERSION,
-      schema: store.schema,
-      startedAt: identity.startedAt,
-      owner: options.owner ?? "cli",
-      adminToken,
-    };
-    writeRunFile(directories.runFile, run);
-    logger.info("listening", {
-      address: listening.address,
-      instanceId: identity.instanceId,
-      dataDir: directories.dataDir,
-    });
-    return {
-      address: listening.address,
-      instanceId: identity.instanceId,
-      adminToken,
-      runFile: directories.runFile,
-      directories,
-      stop,
-      stopped,
-    };
-  } catch (error) {
-    for (const step of undo.reverse()) await step();
-    throw error;
-  }
-}
+  const clock = options.clock ?? new SystemClock();
+  const ids = new TimeOrderedIds(() => clock.now());
+  const identity = {
+    instanceId: ids.next("daemon"),
+    version: productVersion(),
+    startedAt: new Date(clock.now()).toISOString(),
+  };
+  const adminToken = randomBytes(32).toString("base64url");
+  const directories = claimDirectories(options, env, cleanup);
+  // Comes after the store is closed: whoever waits for the file to vanish may then rely on the data.
+  cleanup.add(() => void removeRunFile(directories.runFile, identity.instanceId));
 
-async function perform(
-  engine: Engine,
-  operations: DaemonOperations,
-  name: OperationName,
-  call: Call,
-): Promise<unknown> {
-  switch (name) {
-    case "health":
-    case "liveness":
-    case "shutdown":
-    case "overview": {
-      const leave = engine.admit(name);
-      try {
-        return await operations[name](call);
-      } finally {
-        leave();
-      }
-    }
-    default:
-      return engine.call(name as CoreOperation, call);
+  const store = SqliteStore.open(directories.databaseFile);
+  cleanup.add(() => store.close());
+  if (store.report.recovered) {
+    logger.warn("the last daemon did not stop cleanly; the database was checked and is sound");
   }
-}
 
-function holdLock(file: string, what: string, directories: Directories): HeldLock {
-  const lock = tryLock(file);
-  if (lock) return lock;
-  const reading = readRunFile(directories.runFile);
-  const who =
-    reading.state === "present"
-      ? ` by the daemon at ${reading.run.address} (pid ${reading.run.pid})`
-      : " by another daemon";
-  throw new IntercomError("CONFLICT", `${what} is in use${who}. Stop it first, or choose other directories.`, {
-    reason: "already_running",
-    ...(reading.state === "present" ? { address: reading.run.address, pid: reading.run.pid } : {}),
+  const { promise: stopped, resolve, reject } = Promise.withResolvers<void>();
+  // Nobody has to look at `stopped` for a failure to be theirs: `stop` throws it as well.
+  stopped.catch(() => {});
+  const stop = () => {
+    cleanup.run().then(resolve, reject);
+    return stopped;
+  };
+  const engine = new Engine({ store, clock, ids, logger });
+  const operations = new DaemonOperations(engine, identity, () => void stop());
+  const door = createDoor({
+    logger,
+    adminToken,
+    perform: (name, call) => operations.perform(name, call),
+    checkAuthority: (name, credentials) => engine.checkAuthority(name, credentials),
+    stream: async (call, request, response) => {
+      await operations.requireAdmin(call);
+      await streamEvents(engine, call, request, response);
+    },
   });
+  const listening = await claimPort(door, options.port ?? portFromEnvironment(env));
+  cleanup.add(async () => {
+    logger.info("stopping", { instanceId: identity.instanceId });
+    const closed = listening.close(STOP_GRACE_MS);
+    // Answers the calls that wait, which lets the connections close.
+    engine.stop();
+    await closed;
+  });
+  engine.start();
+
+  const { address } = listening;
+  writeRunFile(directories.runFile, {
+    ...identity,
+    address,
+    pid: process.pid,
+    protocolVersion: PROTOCOL_VERSION,
+    schema: store.schema,
+    owner: options.owner ?? "cli",
+    adminToken,
+  });
+  logger.info("listening", { address, instanceId: identity.instanceId, dataDir: directories.dataDir });
+  const { instanceId } = identity;
+  return { address, instanceId, adminToken, runFile: directories.runFile, directories, stop, stopped };
 }
 
-function portFromEnvironment(env: NodeJS.ProcessEnv): number {
-  const value = env.AGENT_INTERCOM_PORT;
-  if (value === undefined || value === "") return DEFAULT_PORT;
-  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) {
-    throw new IntercomError("INVALID_ARGUMENT", `AGENT_INTERCOM_PORT: expected a number from 0 to 65535, got ${value}`);
-  }
-  return Number(value);
-}
-
-async function listenOrExplain(door: Parameters<typeof listen>[0], port: number): Promise<Listening> {
-  try {
-    return await listen(door, port);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "EADDRINUSE") {
-      throw new IntercomError(
-        "CONFLICT",
-        await describePortOwner(port),
-        { reason: "port_taken", port },
-        { cause: error },
-      );
-    }
-    if (code === "EACCES") {
-      throw new IntercomError(
-        "PERMISSION_DENIED",
-        `Port ${port} may not be used by this user. Choose another with --port.`,
-        { port },
-      );
-    }
-    throw error;
-  }
-}
-
-async function stopEverything(
-  engine: Engine,
-  listening: Listening,
-  store: SqliteStore,
-  directories: Directories,
-  instanceId: string,
-  undo: (() => void | Promise<void>)[],
-  logger: Logger,
-): Promise<void> {
-  logger.info("stopping", { instanceId });
-  const closed = listening.close(STOP_GRACE_MS);
-  engine.stop();
-  await closed;
-  await store.close();
-  removeRunFile(directories.runFile, instanceId);
-  // The locks, last: nobody may take over before everything is on disk.
-  for (const release of undo.slice(0, 2).reverse()) await release();
-  logger.info("stopped", { instanceId });
+function claimDirectories(options: DaemonOptions, env: NodeJS.ProcessEnv, cleanup: Cleanup): Directories {
+  const directories = resolveDirectories({ env, dataDir: options.dataDir, runtimeDir: options.runtimeDir });
+  const { dataDir, runtimeDir, lockFile, runFile } = directories;
+  ensurePrivateDirectory(dataDir);
+  ensurePrivateDirectory(runtimeDir);
+  cleanup.add(claimDirectory(lockFile, `The data directory ${dataDir}`, directories).release);
+  cleanup.add(claimDirectory(`${runFile}.lock`, `The runtime directory ${runtimeDir}`, directories).release);
+  return directories;
 }

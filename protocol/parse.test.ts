@@ -70,7 +70,6 @@ describe("a refusal", () => {
       { metadata: { os: "linux" } },
       "metadata.os: unknown field; expected harness, harnessVersion, model, cwd, pid, host, sessionId",
     ],
-    ["duplicates", "addTask", { title: "t", dependencies: ["a", "a"] }, "dependencies: expected each entry once"],
     [
       "duplicate capabilities",
       "registerAgent",

@@ -2,7 +2,7 @@ import { type Agent, IntercomError, LIMITS, type ParsedInput, type Registration 
 import { agentByNo, agentNoOf } from "./agents.ts";
 import type { AgentCaller, OwnerCaller } from "./caller.ts";
 import { type Context, channels } from "./context.ts";
-import { tokenHash, toInstant } from "./encoding.ts";
+import { toInstant, tokenHash } from "./encoding.ts";
 import { recordEvent } from "./events.ts";
 import { endExecution } from "./executions.ts";
 import { link } from "./links.ts";

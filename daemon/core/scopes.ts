@@ -7,7 +7,7 @@ import {
 } from "../../protocol/index.ts";
 import type { AdminCaller, OwnerCaller } from "./caller.ts";
 import type { Context } from "./context.ts";
-import { tokenHash, toInstant } from "./encoding.ts";
+import { toInstant, tokenHash } from "./encoding.ts";
 import { recordEvent, recordScopeDeletion } from "./events.ts";
 import { endExecution, type OpenExecution } from "./executions.ts";
 

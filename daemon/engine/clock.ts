@@ -2,6 +2,8 @@
 export interface Clock {
   /** Wall clock, ms since the epoch. */
   now(): number;
+  /** The wall clock has jumped, and nobody has taken notice of it yet. */
+  readonly jumped: boolean;
   /** How far the wall clock has jumped since the last call, ms; 0 when it merely went on. */
   takeJump(): number;
 }
@@ -35,6 +37,10 @@ export class SystemClock implements Clock {
     this.#lastWall = wall;
     this.#lastSteady = steady;
     return wall;
+  }
+
+  get jumped(): boolean {
+    return this.#jump !== 0;
   }
 
   takeJump(): number {

@@ -29,21 +29,23 @@ export class Deadlines {
     if (at < this.#next) this.#next = at;
   }
 
-  /** Settles what is due; undefined when nothing is. */
-  settleDue(): Promise<void> | undefined {
-    if (this.#settling) return this.#settling;
-    const now = this.#clock.now();
-    const jump = this.#clock.takeJump();
-    if (jump === 0 && now < this.#next) return undefined;
-    this.#settling = this.#settle(jump).finally(() => {
+  /** Whether something may have fallen due, or is being settled just now. */
+  get due(): boolean {
+    return this.#settling !== undefined || this.#clock.now() >= this.#next || this.#clock.jumped;
+  }
+
+  /** Settles what is due, together with everybody else who asks meanwhile. */
+  async settleDue(): Promise<void> {
+    if (!this.due) return;
+    this.#settling ??= this.#settle(this.#clock.takeJump()).finally(() => {
       this.#settling = undefined;
     });
-    return this.#settling;
+    await this.#settling;
   }
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.settleDue()?.catch((error: unknown) =>
+      this.settleDue().catch((error: unknown) =>
         this.#logger.error("settling deadlines failed", { error: String(error) }),
       );
     }, TICK_MS);

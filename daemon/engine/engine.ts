@@ -139,8 +139,7 @@ export class Engine {
     call: Call,
     onCaller?: (caller: Caller | undefined) => void,
   ): Promise<Attempt> {
-    const due = this.#deadlines.settleDue();
-    if (due) await due;
+    if (this.#deadlines.due) await this.#deadlines.settleDue();
     const { authority, idempotency } = operationOf(name);
     return this.transact(handler.access, async (ctx) => {
       const caller = await authenticate(ctx, authority, call.credentials);

@@ -30,7 +30,7 @@ export interface DoorServices {
   perform(name: OperationName, call: Call): Promise<unknown>;
   checkAuthority(name: OperationName, credentials: Credentials): Promise<void>;
   /** Answers an operation framed as an event stream. */
-  stream(name: OperationName, call: Call, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  stream(call: Call, request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 const IDEMPOTENCY_KEY = IDEMPOTENCY_HEADER.toLowerCase();
@@ -78,7 +78,7 @@ export function createDoor(
     }
     const signal = op.waits || op.framing === "events" ? goneSignal(response) : undefined;
     const call: Call = { credentials, input, idempotencyKey, signal };
-    if (op.framing === "events") return services.stream(match.name, call, request, response);
+    if (op.framing === "events") return services.stream(call, request, response);
     const result = await services.perform(match.name, call);
     if (op.framing === "bare") sendJson(response, bareStatus(result), result);
     else sendJson(response, op.status, { ok: true, result });
