@@ -45,7 +45,8 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   electron: ["main", "preload"],
   "better-sqlite3": ["daemon/store"],
   pg: ["daemon/store"],
-  express: ["daemon/http", "daemon/mcp"],
+  // Benchmarks compare with a bare express route.
+  express: ["daemon/http", "daemon/mcp", "bench"],
 };
 
 /** Nothing that ships may lean on these. */

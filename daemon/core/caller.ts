@@ -1,6 +1,5 @@
 import { type Authority, IntercomError, type LinkPolicy, type RefusalReason } from "../../protocol/index.ts";
 import type { Context } from "./context.ts";
-import { tokenHash } from "./encoding.ts";
 
 export interface Scope {
   readonly no: number;
@@ -44,8 +43,9 @@ export type CallerFor<A extends Authority> = A extends "agent" | "agent-expired-
 
 /** What a door knows of whoever calls. */
 export interface Credentials {
-  readonly token: string | undefined;
-  /** The token is the daemon's admin token (compared in constant time by the door). */
+  /** Digest of the bearer token; the token itself goes no further than the door. */
+  readonly tokenHash: string | undefined;
+  /** The token is the daemon's admin token. */
   readonly isAdmin: boolean;
   /** Content of the `Intercom-Scope` header. */
   readonly scopeId: string | undefined;
@@ -68,7 +68,8 @@ export async function authenticate(
     case "none":
       return undefined;
     case "admin":
-      if (!credentials.isAdmin) throw unauthenticated("Invalid admin token", credentials.token ? "unknown" : "missing");
+      if (!credentials.isAdmin)
+        throw unauthenticated("Invalid admin token", credentials.tokenHash ? "unknown" : "missing");
       return { kind: "admin" };
     case "scope":
       return requireOwner(ctx, credentials);
@@ -77,7 +78,8 @@ export async function authenticate(
     case "agent-expired-ok":
       return requireAgent(ctx, credentials, true);
     case "scope-or-agent": {
-      const execution = credentials.token === undefined ? undefined : await findExecution(ctx, credentials.token);
+      const execution =
+        credentials.tokenHash === undefined ? undefined : await findExecution(ctx, credentials.tokenHash);
       return execution ? checkExecution(ctx, execution, false) : requireOwner(ctx, credentials);
     }
   }
@@ -92,10 +94,10 @@ async function requireOwner(ctx: Context, credentials: Credentials): Promise<Own
     if (!scope) throw new IntercomError("NOT_FOUND", `Scope ${credentials.scopeId} does not exist`);
     return { kind: "owner", scope, via: "owner" };
   }
-  if (credentials.token === undefined) throw unauthenticated("Invalid scope token", "missing");
+  if (credentials.tokenHash === undefined) throw unauthenticated("Invalid scope token", "missing");
   const scope = await ctx.tx.get<Scope>(
     "SELECT no, id, link_policy AS linkPolicy FROM scopes WHERE token_hash = ?",
-    tokenHash(credentials.token),
+    credentials.tokenHash,
   );
   if (scope) {
     if (credentials.scopeId !== undefined && credentials.scopeId !== scope.id) {
@@ -103,7 +105,7 @@ async function requireOwner(ctx: Context, credentials: Credentials): Promise<Own
     }
     return { kind: "owner", scope, via: "scope" };
   }
-  const execution = await findExecution(ctx, credentials.token);
+  const execution = await findExecution(ctx, credentials.tokenHash);
   if (execution && isCurrent(execution) && execution.leaseExpiresAt > ctx.now) {
     throw new IntercomError("PERMISSION_DENIED", "Scope authority is required");
   }
@@ -117,18 +119,20 @@ interface ExecutionRow {
   readonly endReason: string | null;
   readonly agentNo: number;
   readonly agentId: string;
+  /** The agent's newest execution, which may be another one. */
+  readonly newestNo: number;
   readonly scopeNo: number;
   readonly scopeId: string;
   readonly linkPolicy: LinkPolicy;
 }
 
-async function findExecution(ctx: Context, token: string): Promise<ExecutionRow | undefined> {
+async function findExecution(ctx: Context, tokenHash: string): Promise<ExecutionRow | undefined> {
   return ctx.tx.get<ExecutionRow>(
     `SELECT e.no, e.id, e.lease_expires_at AS leaseExpiresAt, e.end_reason AS endReason,
-            a.no AS agentNo, a.id AS agentId, s.no AS scopeNo, s.id AS scopeId, s.link_policy AS linkPolicy
+            a.no AS agentNo, a.id AS agentId, a.execution_no AS newestNo, s.no AS scopeNo, s.id AS scopeId, s.link_policy AS linkPolicy
        FROM executions e JOIN agents a ON a.no = e.agent_no JOIN scopes s ON s.no = a.scope_no
       WHERE e.token_hash = ?`,
-    tokenHash(token),
+    tokenHash,
   );
 }
 
@@ -137,15 +141,16 @@ function isCurrent(execution: ExecutionRow): boolean {
 }
 
 async function requireAgent(ctx: Context, credentials: Credentials, expiredOk: boolean): Promise<AgentCaller> {
-  if (credentials.token === undefined) throw unauthenticated("Invalid agent token", "missing");
-  const execution = await findExecution(ctx, credentials.token);
+  if (credentials.tokenHash === undefined) throw unauthenticated("Invalid agent token", "missing");
+  const execution = await findExecution(ctx, credentials.tokenHash);
   if (!execution) throw unauthenticated("Invalid agent token", "unknown");
   return checkExecution(ctx, execution, expiredOk);
 }
 
 function checkExecution(ctx: Context, execution: ExecutionRow, expiredOk: boolean): AgentCaller {
   const { endReason } = execution;
-  if (endReason === "replaced") throw unauthenticated("Agent execution is no longer current", "replaced");
+  // Also where it had ended before: whoever came after it must not be pushed out again.
+  if (execution.no !== execution.newestNo) throw unauthenticated("Agent execution is no longer current", "replaced");
   // Retiring is repeatable, so only an execution that somebody else ended is refused there.
   if (!expiredOk) {
     if (endReason === "expired" || (endReason === null && execution.leaseExpiresAt <= ctx.now)) {

@@ -30,10 +30,10 @@ export async function recordEvent(
   );
   if (!scope) throw new Error(`no scope ${scopeNo} for event ${type}`);
   await insertEvent(ctx, scopeNo, scope.revision, type, subjectId, attributes);
-  ctx.wakes.add(channels.scopeEvents(scopeNo));
 }
 
-async function insertEvent(
+/** Like {@link recordEvent}, for a caller that has counted the scope's revision up in an update of its own. */
+export async function insertEvent(
   ctx: Context,
   scopeNo: number,
   revision: number,
@@ -51,7 +51,7 @@ async function insertEvent(
     encodeAttributes(attributes, ctx.actor),
     ctx.now,
   );
-  ctx.wakes.add(channels.allEvents);
+  ctx.wakes.add(channels.scopeEvents(scopeNo)).add(channels.allEvents);
 }
 
 /** Scope number of events that outlive the scope they tell of. */

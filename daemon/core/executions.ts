@@ -28,8 +28,12 @@ export async function endExecution(ctx: Context, execution: OpenExecution, reaso
   ctx.wakes.add(channels.tasks(execution.scopeNo));
 }
 
-/** Moves every running lease by `byMs` after the wall clock jumped: nobody's lease is lost or stretched by that. */
+/**
+ * Moves every running lease by `byMs` after the wall clock jumped: nobody's lease is lost or stretched by that. Messages
+ * that were put off for a while move too, or a clock that is set back would keep them away for as long as it went.
+ */
 export async function shiftLeases(ctx: Context, byMs: number): Promise<void> {
   await ctx.tx.run("UPDATE executions SET lease_expires_at = lease_expires_at + ? WHERE ended_at IS NULL", byMs);
   await ctx.tx.run("UPDATE reservations SET expires_at = expires_at + ? WHERE state = 'open'", byMs);
+  await ctx.tx.run("UPDATE messages SET retry_at = retry_at + ? WHERE retry_at IS NOT NULL", byMs);
 }

@@ -18,7 +18,7 @@ export async function listMyMessages(
   input: ParsedInput<"listMyMessages">,
 ): Promise<MessagePage> {
   const peerNo = input.peer === undefined ? undefined : await knownAgentNo(ctx, caller.scope.no, input.peer);
-  return conversationPage(ctx, caller.agentNo, peerNo, input);
+  return conversationPage(ctx, await conversationsOfAgent(ctx, caller.agentNo, peerNo), input);
 }
 
 export async function listMessages(
@@ -26,11 +26,17 @@ export async function listMessages(
   caller: OwnerCaller,
   input: ParsedInput<"listMessages">,
 ): Promise<MessagePage> {
-  if (input.agent === undefined) return deadLetterPage(ctx, caller, input);
-  const agentNo = await knownAgentNo(ctx, caller.scope.no, input.agent);
-  if (input.peerKind === "human") return conversationPage(ctx, agentNo, HUMAN_NO, input);
-  const peerNo = input.peer === undefined ? undefined : await knownAgentNo(ctx, caller.scope.no, input.peer);
-  return conversationPage(ctx, agentNo, peerNo, input);
+  const { scope } = caller;
+  const { agent, peer, peerKind } = input;
+  if (agent === undefined) {
+    if (peerKind === undefined && input.state === "dead_lettered") return deadLetterPage(ctx, caller, input);
+    return conversationPage(ctx, await conversationsOfScope(ctx, scope.no, peerKind), input);
+  }
+  const agentNo = await knownAgentNo(ctx, scope.no, agent);
+  if (peerKind === "human") return conversationPage(ctx, await conversationsOfAgent(ctx, agentNo, HUMAN_NO), input);
+  const peerNo = peer === undefined ? undefined : await knownAgentNo(ctx, scope.no, peer);
+  const conversations = await conversationsOfAgent(ctx, agentNo, peerNo);
+  return conversationPage(ctx, conversations.filter(peerKind === "agent" ? isBetweenAgents : () => true), input);
 }
 
 /** Like for lists, but agents that were taken off the list still have a history. */
@@ -48,18 +54,17 @@ interface PageInput {
 
 async function conversationPage(
   ctx: Context,
-  agentNo: number,
-  peerNo: number | undefined,
+  conversations: readonly ConversationRow[],
   input: PageInput,
 ): Promise<MessagePage> {
   const limit = input.limit ?? LIMITS.messagePageDefault;
   const before = numericCursor(input.before, "before", Number.MAX_SAFE_INTEGER);
   const seqs: number[] = [];
   // A page can only hold the newest entries of each conversation: read those from the index and merge.
-  for (const conversationNo of await conversationNumbers(ctx, agentNo, peerNo)) {
+  for (const { no } of conversations) {
     const rows = await ctx.tx.all<{ seq: number }>(
       `SELECT seq FROM messages WHERE conversation_no = ? AND seq < ? AND (? IS NULL OR state = ?) ORDER BY seq DESC LIMIT ?`,
-      conversationNo,
+      no,
       before,
       input.state ?? null,
       input.state ?? null,
@@ -71,27 +76,52 @@ async function conversationPage(
   return messagePage(ctx, seqs.slice(0, limit + 1), limit);
 }
 
-async function conversationNumbers(ctx: Context, agentNo: number, peerNo: number | undefined): Promise<number[]> {
+interface ConversationRow {
+  readonly no: number;
+  readonly leftNo: number;
+}
+
+/** Everybody who is not an agent has a lower number than any agent, so stands on the left. */
+function isBetweenAgents(conversation: ConversationRow): boolean {
+  return conversation.leftNo > HUMAN_NO;
+}
+
+async function conversationsOfAgent(
+  ctx: Context,
+  agentNo: number,
+  peerNo: number | undefined,
+): Promise<ConversationRow[]> {
   if (peerNo !== undefined) {
     const conversation = await findConversation(ctx, agentNo, peerNo);
-    return conversation ? [conversation.no] : [];
+    return conversation ? [{ no: conversation.no, leftNo: Math.min(agentNo, peerNo) }] : [];
   }
-  const rows = await ctx.tx.all<{ no: number }>(
-    "SELECT no FROM conversations WHERE left_no = ? UNION SELECT no FROM conversations WHERE right_no = ?",
+  return ctx.tx.all<ConversationRow>(
+    `SELECT no, left_no AS leftNo FROM conversations WHERE left_no = ?
+      UNION SELECT no, left_no AS leftNo FROM conversations WHERE right_no = ?`,
     agentNo,
     agentNo,
   );
-  return rows.map((row) => row.no);
 }
 
+async function conversationsOfScope(
+  ctx: Context,
+  scopeNo: number,
+  peerKind: "agent" | "human" | undefined,
+): Promise<ConversationRow[]> {
+  const rows = await ctx.tx.all<ConversationRow>(
+    "SELECT no, left_no AS leftNo FROM conversations WHERE scope_no = ?",
+    scopeNo,
+  );
+  if (peerKind === undefined) return rows;
+  return rows.filter(peerKind === "agent" ? isBetweenAgents : (row) => row.leftNo === HUMAN_NO);
+}
+
+/** Those of a whole scope have an index of their own. */
 async function deadLetterPage(
   ctx: Context,
   caller: OwnerCaller,
   input: ParsedInput<"listMessages">,
 ): Promise<MessagePage> {
-  if (input.state !== "dead_lettered") {
-    throw new IntercomError("INVALID_ARGUMENT", "agent: is required, except with state dead_lettered");
-  }
   const limit = input.limit ?? LIMITS.messagePageDefault;
   const rows = await ctx.tx.all<{ seq: number }>(
     "SELECT seq FROM messages WHERE scope_no = ? AND seq < ? AND state = 'dead_lettered' ORDER BY seq DESC LIMIT ?",

@@ -2,7 +2,7 @@ import { IntercomError, LIMITS, type Message, type ParsedInput, type Reservation
 import type { AgentCaller } from "./caller.ts";
 import type { Context } from "./context.ts";
 import { toInstant } from "./encoding.ts";
-import { type MessageRow, recordMessageEvent, SELECT_MESSAGES, toMessage } from "./message-rows.ts";
+import { ACTIVE, type MessageRow, recordMessageEvent, SELECT_MESSAGES, toMessage } from "./message-rows.ts";
 import { releaseReservation } from "./reservations.ts";
 
 export async function reserveInbox(
@@ -42,7 +42,7 @@ export async function reserveInbox(
  */
 async function nextMessages(ctx: Context, agentNo: number, limit: number): Promise<number[]> {
   const queued = await ctx.tx.all<{ seq: number }>(
-    "SELECT seq FROM messages WHERE recipient_no = ? AND state = 'queued' ORDER BY seq LIMIT ?",
+    `SELECT seq FROM messages WHERE recipient_no = ? AND state = 'queued' AND ${ACTIVE} ORDER BY seq LIMIT ?`,
     agentNo,
     limit,
   );
@@ -50,7 +50,7 @@ async function nextMessages(ctx: Context, agentNo: number, limit: number): Promi
     queued.length === limit
       ? []
       : await ctx.tx.all<{ seq: number }>(
-          `SELECT seq FROM messages WHERE recipient_no = ? AND state = 'delivered' AND (retry_at IS NULL OR retry_at <= ?)
+          `SELECT seq FROM messages WHERE recipient_no = ? AND state = 'delivered' AND ${ACTIVE} AND (retry_at IS NULL OR retry_at <= ?)
             ORDER BY seq LIMIT ?`,
           agentNo,
           ctx.now,

@@ -122,11 +122,15 @@ export async function requeueMessage(
   if (row.state !== "dead_lettered") {
     throw new IntercomError("CONFLICT", `The message is ${row.state}, expected dead_lettered`, { state: row.state });
   }
+  // A lifetime that ran out while the message was set aside would end the new chance before it began.
+  const expiresAt = row.expiresAt !== null && row.expiresAt > ctx.now ? row.expiresAt : null;
   await ctx.tx.run(
     `UPDATE messages SET state = 'queued', dead_lettered_at = NULL, dead_letter_reason = NULL, delivered_at = NULL,
-            delivery_count = 0 WHERE seq = ?`,
+            delivery_count = 0, expires_at = ? WHERE seq = ?`,
+    expiresAt,
     row.seq,
   );
+  if (expiresAt !== null) ctx.deadline(expiresAt);
   await ctx.tx.run("UPDATE scopes SET active_messages = active_messages + 1 WHERE no = ?", row.scopeNo);
   await recordMessageEvent(ctx, "message.requeued", row, "queued");
   ctx.wakes.add(channels.inbox(row.recipientNo));

@@ -1,7 +1,13 @@
-import type { ContextItem, MessageMode, MessageSubject } from "../../protocol/index.ts";
+import {
+  type ContextItem,
+  IntercomError,
+  LIMITS,
+  type MessageMode,
+  type MessageSubject,
+} from "../../protocol/index.ts";
 import { type Context, channels } from "./context.ts";
 import { HUMAN_NO } from "./conversations.ts";
-import { recordEvent } from "./events.ts";
+import { insertEvent } from "./events.ts";
 import { partyKind } from "./message-rows.ts";
 
 export interface NewMessage {
@@ -17,15 +23,19 @@ export interface NewMessage {
   readonly expiresAt?: number | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly requestHash?: string | undefined;
+  /** Goes in however full the scope is: whoever waits for it would otherwise never learn it. */
+  readonly pastLimit?: boolean;
 }
 
 /**
  * Stores a message whose right to be sent has been settled, with its event, and wakes the recipient on commit.
  * A message to the human is delivered by being stored: every surface shows it from then on.
+ * @throws {IntercomError} BACKPRESSURE when the scope, or the human, has too much to deal with already
  */
 export async function insertMessage(ctx: Context, message: NewMessage): Promise<string> {
-  const id = ctx.ids.next("message");
   const toHuman = message.recipient.no === HUMAN_NO;
+  const revision = toHuman ? await enterUnread(ctx, message.scopeNo) : await enterActive(ctx, message);
+  const id = ctx.ids.next("message");
   const state = toHuman ? "delivered" : "queued";
   await ctx.tx.run(
     `INSERT INTO messages (id, scope_no, conversation_no, sender_no, recipient_no, mode, state, response_to, created_at,
@@ -49,7 +59,7 @@ export async function insertMessage(ctx: Context, message: NewMessage): Promise<
     message.context === undefined || message.context.length === 0 ? "[]" : JSON.stringify(message.context),
   );
   if (message.expiresAt !== undefined) ctx.deadline(message.expiresAt);
-  await recordEvent(ctx, message.scopeNo, "message.accepted", id, {
+  await insertEvent(ctx, message.scopeNo, revision, "message.accepted", id, {
     from: message.sender.id,
     fromKind: partyKind(message.sender.no),
     to: message.recipient.id,
@@ -60,4 +70,33 @@ export async function insertMessage(ctx: Context, message: NewMessage): Promise<
   });
   if (!toHuman) ctx.wakes.add(channels.inbox(message.recipient.no));
   return id;
+}
+
+/** Counts the message as active and its event as the scope's next, in one update: this is the hottest path there is. */
+async function enterActive(ctx: Context, message: NewMessage): Promise<number> {
+  const scope = await ctx.tx.get<{ revision: number }>(
+    `UPDATE scopes SET active_messages = active_messages + 1, revision = revision + 1
+      WHERE no = ? AND active_messages < ? RETURNING revision`,
+    message.scopeNo,
+    message.pastLimit ? Number.MAX_SAFE_INTEGER : LIMITS.activeMessagesPerScope,
+  );
+  if (scope) return scope.revision;
+  const limit = LIMITS.activeMessagesPerScope;
+  throw new IntercomError("BACKPRESSURE", `The scope holds ${limit} messages nobody has dealt with`, { limit });
+}
+
+async function enterUnread(ctx: Context, scopeNo: number): Promise<number> {
+  const limit = LIMITS.unreadHumanMessagesPerScope;
+  const unread = await ctx.tx.get<{ n: number }>(
+    "SELECT COUNT(*) AS n FROM messages WHERE scope_no = ? AND recipient_no = 0 AND state = 'delivered'",
+    scopeNo,
+  );
+  if ((unread?.n ?? 0) >= limit) {
+    throw new IntercomError("BACKPRESSURE", `The human has ${limit} unread messages already`, { limit });
+  }
+  const scope = await ctx.tx.get<{ revision: number }>(
+    "UPDATE scopes SET revision = revision + 1 WHERE no = ? RETURNING revision",
+    scopeNo,
+  );
+  return (scope as { revision: number }).revision;
 }

@@ -52,6 +52,12 @@ const HEAD = `m.seq, m.id, m.scope_no AS scopeNo, m.sender_no AS senderNo, m.rec
 
 const PARTIES = "messages m LEFT JOIN agents s ON s.no = m.sender_no LEFT JOIN agents r ON r.no = m.recipient_no";
 
+/**
+ * Messages somebody has still to deal with. Literally the condition of the indexes on them: SQLite uses such an index
+ * only when a query repeats it word for word, also where another condition implies it.
+ */
+export const ACTIVE = "state IN ('queued', 'reserved', 'delivered')";
+
 /** Heads of messages; append the condition. */
 export const SELECT_HEADS = `SELECT ${HEAD} FROM ${PARTIES}`;
 

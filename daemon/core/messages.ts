@@ -1,11 +1,12 @@
-import { HUMAN_PARTY, IntercomError, LIMITS, type ParsedInput, type Receipt } from "../../protocol/index.ts";
+import { HUMAN_PARTY, IntercomError, type ParsedInput, type Receipt } from "../../protocol/index.ts";
 import type { AgentCaller, OwnerCaller, Scope } from "./caller.ts";
 import type { Context } from "./context.ts";
-import { type Conversation, ensureConversation, findConversation, HUMAN_NO } from "./conversations.ts";
-import { contentHash } from "./encoding.ts";
+import { ensureConversation, HUMAN_NO } from "./conversations.ts";
+import { contentHash, toInstant } from "./encoding.ts";
 import { recordEvent } from "./events.ts";
 import { insertMessage } from "./message-insert.ts";
 import { receiptOf } from "./receipts.ts";
+import { findRecipient, type Recipient, recipientOfAgent, toPresence } from "./recipients.ts";
 
 interface Party {
   readonly no: number;
@@ -16,7 +17,7 @@ type Outgoing = ParsedInput<"sendMessage">;
 
 export async function sendMessage(ctx: Context, caller: AgentCaller, input: Outgoing): Promise<Receipt> {
   const sender = { no: caller.agentNo, id: caller.agentId };
-  return send(ctx, caller.scope, sender, input, (mode) => recipientOfAgent(ctx, caller, input, mode));
+  return send(ctx, caller.scope, sender, input, () => recipientOfAgent(ctx, caller, input));
 }
 
 /** The human who owns the scope needs no link: the scope is theirs. */
@@ -27,7 +28,7 @@ export async function sendHumanMessage(
 ): Promise<Receipt> {
   const sender = { no: HUMAN_NO, id: HUMAN_PARTY };
   return send(ctx, caller.scope, sender, input, async () => {
-    const agent = await findAgent(ctx, caller.scope, input.to);
+    const agent = await findRecipient(ctx, caller.scope, HUMAN_NO, input.to);
     if (!agent) throw new IntercomError("NOT_FOUND", `Agent ${input.to} does not exist`);
     return agent;
   });
@@ -42,7 +43,7 @@ async function send(
   scope: Scope,
   sender: Party,
   input: Outgoing,
-  findRecipient: (mode: Outgoing["mode"]) => Promise<Party & { conversation?: Conversation | undefined }>,
+  chooseRecipient: () => Promise<Recipient>,
 ): Promise<Receipt> {
   const mode = input.mode ?? "notify";
   const key = input.idempotencyKey;
@@ -60,12 +61,12 @@ async function send(
     }
   }
   const request = await requestAnswered(ctx, scope, sender, input, mode);
-  const recipient = await findRecipient(mode);
-  await enterBacklog(ctx, scope, recipient);
-  const conversation = recipient.conversation ?? (await ensureConversation(ctx, scope.no, sender.no, recipient.no));
+  const recipient = await chooseRecipient();
+  const conversationNo =
+    recipient.conversationNo ?? (await ensureConversation(ctx, scope.no, sender.no, recipient.no)).no;
   const id = await insertMessage(ctx, {
     scopeNo: scope.no,
-    conversationNo: conversation.no,
+    conversationNo,
     sender,
     recipient,
     mode,
@@ -89,7 +90,13 @@ async function send(
       to: recipient.id,
     });
   }
-  return receiptOf(ctx, id);
+  if (recipient.presence === undefined) return receiptOf(ctx, id);
+  return {
+    messageId: id,
+    state: "queued",
+    acceptedAt: toInstant(ctx.now),
+    recipient: toPresence(recipient.presence, ctx.now),
+  };
 }
 
 function hashOf(input: Outgoing, mode: string): string {
@@ -155,62 +162,4 @@ async function requestAnswered(
     );
   }
   return request;
-}
-
-async function findAgent(ctx: Context, scope: Scope, agentId: string): Promise<Party | undefined> {
-  return ctx.tx.get<Party>(
-    "SELECT no, id FROM agents WHERE scope_no = ? AND id = ? AND removed_at IS NULL",
-    scope.no,
-    agentId,
-  );
-}
-
-async function recipientOfAgent(ctx: Context, caller: AgentCaller, input: Outgoing, mode: Outgoing["mode"]) {
-  const human = { no: HUMAN_NO, id: HUMAN_PARTY };
-  if (input.toKind === "human") {
-    if (input.to !== HUMAN_PARTY)
-      throw new IntercomError("INVALID_ARGUMENT", `to: expected ${HUMAN_PARTY} with toKind human`);
-    if (mode === "request") {
-      throw new IntercomError("INVALID_ARGUMENT", "mode: a question to the human is an escalation; expected notify");
-    }
-    return human;
-  }
-  const agent = await findAgent(ctx, caller.scope, input.to);
-  if (mode === "response") {
-    // The request itself is the permission to answer it, and its parties have been checked.
-    if (agent) return agent;
-    if (input.to === HUMAN_PARTY) return human;
-    throw new IntercomError("NOT_FOUND", `Agent ${input.to} does not exist`);
-  }
-  if (agent?.no === caller.agentNo) throw new IntercomError("INVALID_ARGUMENT", "to: expected another agent");
-  const conversation = agent && (await findConversation(ctx, caller.agentNo, agent.no));
-  if (caller.scope.linkPolicy === "open") {
-    if (!agent) throw new IntercomError("NOT_FOUND", `Agent ${input.to} does not exist`);
-  } else if (!agent || !conversation || conversation.linkedAt === null) {
-    // One answer for strangers and for names that do not exist: nobody is found out by trying.
-    throw new IntercomError("PERMISSION_DENIED", `${input.to} is not a peer of ${caller.agentId}`);
-  }
-  return { ...agent, conversation };
-}
-
-async function enterBacklog(ctx: Context, scope: Scope, recipient: Party): Promise<void> {
-  if (recipient.no === HUMAN_NO) {
-    const unread = await ctx.tx.get<{ n: number }>(
-      "SELECT COUNT(*) AS n FROM messages WHERE scope_no = ? AND recipient_no = 0 AND state = 'delivered'",
-      scope.no,
-    );
-    if ((unread?.n ?? 0) < LIMITS.unreadHumanMessagesPerScope) return;
-    throw new IntercomError("BACKPRESSURE", "The human has too many unread messages");
-  }
-  const changed = await ctx.tx.run(
-    "UPDATE scopes SET active_messages = active_messages + 1 WHERE no = ? AND active_messages < ?",
-    scope.no,
-    LIMITS.activeMessagesPerScope,
-  );
-  if (changed === 0) {
-    throw new IntercomError(
-      "BACKPRESSURE",
-      `The scope holds ${LIMITS.activeMessagesPerScope} messages nobody has dealt with`,
-    );
-  }
 }

@@ -27,8 +27,6 @@ export async function sendNotice(
   if (!agent || agent.notices === 0) return;
   const sender = notice.fromHuman ? { no: HUMAN_NO, id: HUMAN_PARTY } : { no: SYSTEM_NO, id: SYSTEM_PARTY };
   const conversation = await ensureConversation(ctx, scope.no, sender.no, agentNo);
-  // Not held back by a full scope: whoever waits for this would otherwise never learn it.
-  await ctx.tx.run("UPDATE scopes SET active_messages = active_messages + 1 WHERE no = ?", scope.no);
   await insertMessage(ctx, {
     scopeNo: scope.no,
     conversationNo: conversation.no,
@@ -37,6 +35,7 @@ export async function sendNotice(
     mode: "notify",
     body: notice.body,
     about: notice.about,
+    pastLimit: true,
     expiresAt: notice.fromHuman ? undefined : ctx.now + LIMITS.noticeLifetimeMs,
   });
 }

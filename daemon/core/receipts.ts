@@ -1,9 +1,9 @@
-import { IntercomError, type Lifecycle, type ParsedInput, type Receipt } from "../../protocol/index.ts";
-import { isReachable } from "./agents.ts";
+import { IntercomError, type ParsedInput, type Receipt } from "../../protocol/index.ts";
 import type { AgentCaller } from "./caller.ts";
 import type { Context } from "./context.ts";
 import { optional, optionalInstant, toInstant } from "./encoding.ts";
 import { type MessageHead, SELECT_HEADS } from "./message-rows.ts";
+import { presenceOf } from "./recipients.ts";
 
 /** How far a message has come, and, while it waits, what is known of the one it waits for. */
 export async function receiptOf(ctx: Context, messageId: string): Promise<Receipt> {
@@ -22,24 +22,8 @@ async function toReceipt(ctx: Context, head: MessageHead): Promise<Receipt> {
     ...optional("deadLetterReason", head.deadLetterReason),
     ...optionalInstant("repliedAt", head.repliedAt),
     ...optional("responseMessageId", head.responseMessageId),
-    ...(head.state === "queued" ? { recipient: await recipientPresence(ctx, head.recipientNo) } : {}),
+    ...(head.state === "queued" ? { recipient: await presenceOf(ctx, head.recipientNo) } : {}),
   };
-}
-
-async function recipientPresence(ctx: Context, agentNo: number) {
-  const row = (await ctx.tx.get<{
-    lifecycle: Lifecycle;
-    ready: number;
-    lastSeenAt: number;
-    leaseExpiresAt: number;
-    endedAt: number | null;
-  }>(
-    `SELECT a.lifecycle, a.ready, a.last_seen_at AS lastSeenAt, e.lease_expires_at AS leaseExpiresAt, e.ended_at AS endedAt
-       FROM agents a JOIN executions e ON e.no = a.execution_no WHERE a.no = ?`,
-    agentNo,
-  )) as { lifecycle: Lifecycle; ready: number; lastSeenAt: number; leaseExpiresAt: number; endedAt: number | null };
-  const reachable = isReachable(row, ctx.now);
-  return { reachable, ready: reachable && row.ready === 1, lastSeenAt: toInstant(row.lastSeenAt) };
 }
 
 export async function getReceipt(

@@ -2,7 +2,7 @@ import { LIMITS } from "../../protocol/index.ts";
 import { type Context, channels } from "./context.ts";
 import { recordEvent } from "./events.ts";
 import { endExecution, type OpenExecution } from "./executions.ts";
-import { leaveActive, type MessageHead, recordMessageEvent, SELECT_HEADS } from "./message-rows.ts";
+import { ACTIVE, leaveActive, type MessageHead, recordMessageEvent, SELECT_HEADS } from "./message-rows.ts";
 import { releaseReservation } from "./reservations.ts";
 
 /** Largest number of each kind settled in one transaction, so that nobody waits long behind it. */
@@ -25,7 +25,7 @@ export async function settle(ctx: Context): Promise<number> {
 
 async function expireMessages(ctx: Context): Promise<void> {
   const due = await ctx.tx.all<MessageHead>(
-    `${SELECT_HEADS} WHERE m.expires_at <= ? AND m.expires_at IS NOT NULL AND m.state IN ('queued', 'reserved', 'delivered')
+    `${SELECT_HEADS} WHERE m.expires_at <= ? AND m.expires_at IS NOT NULL AND m.${ACTIVE}
       ORDER BY m.expires_at LIMIT ?`,
     ctx.now,
     BATCH,
@@ -47,12 +47,23 @@ async function expireReservations(ctx: Context): Promise<void> {
     BATCH,
   );
   for (const reservation of due) await releaseReservation(ctx, reservation, "expired");
-  // Ended reservations are remembered for a while only to answer a late commit precisely.
-  await ctx.tx.run(
-    "DELETE FROM reservations WHERE no IN (SELECT no FROM reservations WHERE expires_at <= ? AND state <> 'open' LIMIT ?)",
+  await forgetReservations(ctx);
+}
+
+/**
+ * Ended reservations are remembered for a while, only to answer a late commit precisely. The store gives their numbers
+ * out again, so no message may go on naming one: a stranger's commit would hand that message over.
+ */
+async function forgetReservations(ctx: Context): Promise<void> {
+  const old = await ctx.tx.all<{ no: number }>(
+    "SELECT no FROM reservations WHERE expires_at <= ? AND state <> 'open' ORDER BY expires_at LIMIT ?",
     ctx.now - LIMITS.leaseMaxMs,
     BATCH,
   );
+  for (const { no } of old) {
+    await ctx.tx.run("UPDATE messages SET reservation_no = NULL WHERE reservation_no = ?", no);
+    await ctx.tx.run("DELETE FROM reservations WHERE no = ?", no);
+  }
 }
 
 async function expireLeases(ctx: Context): Promise<void> {
@@ -110,7 +121,7 @@ async function forgetOldKeys(ctx: Context): Promise<void> {
 async function nextDeadline(ctx: Context): Promise<number> {
   const row = await ctx.tx.get<Record<"message" | "reservation" | "lease" | "escalation" | "retry", number | null>>(
     `SELECT (SELECT MIN(expires_at) FROM messages WHERE expires_at IS NOT NULL
-                AND state IN ('queued', 'reserved', 'delivered')) AS message,
+                AND ${ACTIVE}) AS message,
             (SELECT MIN(expires_at) FROM reservations WHERE state = 'open') AS reservation,
             (SELECT MIN(lease_expires_at) FROM executions WHERE ended_at IS NULL) AS lease,
             (SELECT MIN(expires_at) FROM escalations WHERE status = 'pending' AND expires_at IS NOT NULL) AS escalation,

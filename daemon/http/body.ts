@@ -57,7 +57,11 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       chunks.push(chunk);
     });
     request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on("error", reject);
-    request.on("close", () => reject(new IntercomError("INVALID_ARGUMENT", "The body ended early")));
+    // The caller hung up: nobody's defect, so it must not look like one in the log.
+    const endedEarly = () => reject(new IntercomError("INVALID_ARGUMENT", "The body ended early"));
+    request.on("error", endedEarly);
+    request.on("close", () => {
+      if (!request.complete) endedEarly();
+    });
   });
 }

@@ -20,12 +20,14 @@ function coercionOf(schema: unknown): Coercion {
 
 /** Reads a query string into input fields. Empty values count as absent. */
 export function readQuery(query: string, coercions: ReadonlyMap<string, Coercion>): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
+  if (query === "") return {};
+  const input = new Map<string, unknown>();
   for (const [field, value] of new URLSearchParams(query)) {
-    if (Object.hasOwn(input, field)) throw new IntercomError("INVALID_ARGUMENT", `${field}: expected once`);
-    if (value !== "") input[field] = coerce(value, coercions.get(field) ?? "text");
+    if (input.has(field)) throw new IntercomError("INVALID_ARGUMENT", `${field}: expected once`);
+    if (value !== "") input.set(field, coerce(value, coercions.get(field) ?? "text"));
   }
-  return input;
+  // Unlike an assignment, this makes a field of `__proto__` too, which the schema then refuses.
+  return Object.fromEntries(input);
 }
 
 function coerce(value: string, coercion: Coercion): unknown {

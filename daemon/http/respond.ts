@@ -7,10 +7,11 @@ export function sendJson(
   value: unknown,
   headers: Record<string, string> = {},
 ): void {
-  const body = Buffer.from(JSON.stringify(value));
+  // A string leaves together with the headers in one write.
+  const body = JSON.stringify(value);
   response.writeHead(status, {
     "Content-Type": "application/json",
-    "Content-Length": body.length,
+    "Content-Length": Buffer.byteLength(body),
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     ...headers,

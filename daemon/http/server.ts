@@ -63,10 +63,16 @@ function bind(server: Server, port: number): Promise<void> {
   });
 }
 
+/** How often connections that have fallen idle since are closed while the server stops. */
+const SWEEP_MS = 20;
+
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
+    // A kept-alive connection becomes idle only after its last answer, which may be yet to come.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
+      clearInterval(sweep);
       clearTimeout(cut);
       resolve();
     });

@@ -24,6 +24,8 @@ export interface DirectoryOptions {
 }
 
 const NAME = "agent-intercom";
+/** Windows' own tool. */
+const ACCESS_LISTS = "icacls";
 const DATABASE = "intercom.db";
 const LOCK = "daemon.lock";
 const RUN = "run.json";
@@ -147,7 +149,7 @@ function restrictOnWindows(path: string): void {
   const { username } = userInfo();
   const account = process.env.USERDOMAIN ? `${process.env.USERDOMAIN}\\${username}` : username;
   try {
-    execFileSync("icacls", [path, "/inheritance:r", "/grant:r", `${account}:(OI)(CI)F`], {
+    execFileSync(ACCESS_LISTS, [path, "/inheritance:r", "/grant:r", `${account}:(OI)(CI)F`], {
       stdio: "ignore",
       timeout: 2000,
       windowsHide: true,

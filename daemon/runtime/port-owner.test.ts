@@ -1,9 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { describePortOwner, findPortOwner, listeningInodes, portSentence } from "./port-owner.ts";
 import { isProcessAlive, productVersion } from "./process-info.ts";
 
@@ -75,6 +77,24 @@ describe("process info", () => {
     expect(isProcessAlive(process.pid)).toBe(true);
     expect(isProcessAlive(2 ** 22 + 1)).toBe(false);
   });
+
+  it.runIf(process.platform === "linux")(
+    "counts an ended process as dead before its parent has collected it",
+    async () => {
+      // The shell becomes a `sleep` that never collects the child it started before.
+      const parent = spawn("sh", ["-c", "sh -c 'exit 0' & echo $!; exec sleep 30"], {
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      try {
+        const [line] = (await once(parent.stdout, "data")) as [Buffer];
+        const pid = Number(String(line).trim());
+        await vi.waitFor(() => expect(isProcessAlive(pid)).toBe(false), { timeout: 3000, interval: 10 });
+        expect(() => process.kill(pid, 0)).not.toThrow();
+      } finally {
+        parent.kill("SIGKILL");
+      }
+    },
+  );
 
   it("finds the product's version, and does not invent one", () => {
     expect(productVersion()).toMatch(/^\d+\.\d+\.\d+/);

@@ -3,13 +3,24 @@ import { dirname, join } from "node:path";
 
 const PACKAGE = "agent-intercom";
 
-/** True while a process of this id exists, also one of another user. */
+/** True while a process of this id runs, also one of another user. One that has ended but was not collected is not alive. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  return !isZombie(pid);
+}
+
+function isZombie(pid: number): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    // The state follows the program's name, which stands in brackets and may hold anything.
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch {
+    return false;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Statement } from "better-sqlite3";
 import type { Transaction } from "../../core/index.ts";
 import type { Connection } from "./open.ts";
 import { ConnectionTransaction } from "./statements.ts";
@@ -15,26 +16,33 @@ const MAX_BATCH = 256;
 
 /**
  * The one writer. Calls that arrive in the same turn of the event loop share one transaction, one commit and one fsync;
- * each has a savepoint of its own, so one that fails never harms its neighbours. Promises settle after the commit.
+ * promises settle after the commit. One call that fails never harms its neighbours: a batch first runs as if all went
+ * well, and when a call fails after it has changed something, the batch is rolled back and runs again with a savepoint
+ * around each call. That is rare, since calls check before they change, and it spares all others the savepoints.
  */
 export class GroupCommit {
   readonly #connection: Connection;
   readonly #tx: ConnectionTransaction;
   readonly #queue: Job[] = [];
   readonly #onStorageError: (error: unknown) => void;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #savepoint: Statement;
+  readonly #release: Statement;
   #scheduled = false;
-  #savepointOpen = false;
+  /** The running job has changed something. */
+  #changed = false;
   #idle: (() => void)[] = [];
 
   constructor(connection: Connection, onStorageError: (error: unknown) => void) {
     this.#connection = connection;
     this.#onStorageError = onStorageError;
-    const savepoint = connection.prepare("SAVEPOINT job");
-    // Opened at the first change only: looking costs nothing to undo.
+    this.#begin = connection.prepare("BEGIN IMMEDIATE");
+    this.#commit = connection.prepare("COMMIT");
+    this.#savepoint = connection.prepare("SAVEPOINT job");
+    this.#release = connection.prepare("RELEASE job");
     this.#tx = new ConnectionTransaction(connection, () => {
-      if (this.#savepointOpen) return;
-      savepoint.run();
-      this.#savepointOpen = true;
+      this.#changed = true;
     });
   }
 
@@ -59,7 +67,7 @@ export class GroupCommit {
 
   async #flush(): Promise<void> {
     const jobs = this.#queue.splice(0, MAX_BATCH);
-    const outcomes = await this.#commitTogether(jobs);
+    const outcomes = (await this.#commitTogether(jobs, false)) ?? (await this.#commitTogether(jobs, true));
     if (outcomes) settle(jobs, outcomes);
     else await this.#commitOneByOne(jobs);
     this.#scheduled = false;
@@ -67,17 +75,27 @@ export class GroupCommit {
     else for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Undefined when the transaction as a whole was lost. */
-  async #commitTogether(jobs: readonly Job[]): Promise<Outcome[] | undefined> {
+  /** Undefined when the transaction as a whole was lost and nothing of it was kept. */
+  async #commitTogether(jobs: readonly Job[], savepoints: boolean): Promise<Outcome[] | undefined> {
     const outcomes: Outcome[] = [];
     try {
-      this.#connection.exec("BEGIN IMMEDIATE");
+      this.#begin.run();
       for (const job of jobs) {
-        outcomes.push(await this.#runJob(job));
+        if (savepoints) this.#savepoint.run();
+        const outcome = await this.#runJob(job);
+        outcomes.push(outcome);
         // A full disk or an I/O error makes SQLite roll everything back by itself.
         if (!this.#connection.inTransaction) return undefined;
+        if ("error" in outcome && this.#changed) {
+          if (!savepoints) {
+            this.#rollback();
+            return undefined;
+          }
+          this.#connection.exec("ROLLBACK TO job");
+        }
+        if (savepoints) this.#release.run();
       }
-      this.#connection.exec("COMMIT");
+      this.#commit.run();
       return outcomes;
     } catch (error) {
       this.#onStorageError(error);
@@ -87,25 +105,23 @@ export class GroupCommit {
   }
 
   async #runJob(job: Job): Promise<Outcome> {
-    this.#savepointOpen = false;
+    this.#changed = false;
     try {
-      const value = await job.work(this.#tx);
-      if (this.#savepointOpen) this.#connection.exec("RELEASE job");
-      return { value };
+      return { value: await job.work(this.#tx) };
     } catch (error) {
       this.#onStorageError(error);
-      if (this.#savepointOpen && this.#connection.inTransaction) this.#connection.exec("ROLLBACK TO job; RELEASE job");
       return { error };
     }
   }
 
+  /** The last resort when not even the commit goes through: what fits is kept, and each call hears of its own failure. */
   async #commitOneByOne(jobs: readonly Job[]): Promise<void> {
     for (const job of jobs) {
       try {
-        this.#connection.exec("BEGIN IMMEDIATE");
+        this.#begin.run();
         const outcome = await this.#runJob(job);
         if ("error" in outcome) throw outcome.error;
-        this.#connection.exec("COMMIT");
+        this.#commit.run();
         job.resolve(outcome.value);
       } catch (error) {
         this.#onStorageError(error);

@@ -1,15 +1,18 @@
+import type { Statement } from "better-sqlite3";
 import type { Transaction } from "../../core/index.ts";
 import type { Connection } from "./open.ts";
 import { ConnectionTransaction } from "./statements.ts";
 
 /** Reads one after the other on a connection of its own, each on a consistent snapshot, never blocked by the writer. */
 export class SnapshotReader {
-  readonly #connection: Connection;
   readonly #tx: ConnectionTransaction;
+  readonly #begin: Statement;
+  readonly #end: Statement;
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(connection: Connection) {
-    this.#connection = connection;
+    this.#begin = connection.prepare("BEGIN");
+    this.#end = connection.prepare("COMMIT");
     this.#tx = new ConnectionTransaction(connection);
   }
 
@@ -20,11 +23,11 @@ export class SnapshotReader {
   }
 
   async #run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    this.#connection.exec("BEGIN");
+    this.#begin.run();
     try {
       return await work(this.#tx);
     } finally {
-      this.#connection.exec("COMMIT");
+      this.#end.run();
     }
   }
 

@@ -1,0 +1,107 @@
+import { type FollowedEvent, type FollowOptions, followAllEvents, followScopeEvents } from "./event-stream.ts";
+import { operationsFor } from "./methods.ts";
+import type { Timers } from "./timers.ts";
+import { type ConnectionOptions, Transport } from "./transport.ts";
+
+export interface AdminClientOptions extends ConnectionOptions {
+  readonly adminToken: string;
+}
+
+/** Either a scope's own token, or the admin credential acting as owner of one scope. */
+export type ScopeClientOptions = ConnectionOptions &
+  ({ readonly scopeToken: string } | { readonly adminToken: string; readonly scopeId: string });
+
+export interface AgentClientOptions extends ConnectionOptions {
+  /** A function is asked before every call, so the token may change. */
+  readonly agentToken: string | (() => string);
+}
+
+const AdminOperations = operationsFor("admin");
+const ScopeOperations = operationsFor("scope", "scope-or-agent");
+const AgentOperations = operationsFor("agent", "agent-expired-ok", "scope-or-agent");
+
+/** The daemon's own credential: its lifecycle, and every scope. */
+export class AdminClient extends AdminOperations {
+  readonly #transport: Transport;
+  readonly #adminToken: string;
+
+  constructor({ adminToken, ...connection }: AdminClientOptions) {
+    const transport = new Transport(connection, () => ({ token: adminToken, scopeId: undefined }));
+    super(transport);
+    this.#transport = transport;
+    this.#adminToken = adminToken;
+  }
+
+  /** A client that acts as the owner of `scopeId`, which need not exist yet. */
+  scope(scopeId: string): ScopeClient {
+    return new ScopeClient({ ...this.#transport.connection, adminToken: this.#adminToken, scopeId });
+  }
+
+  /**
+   * Follows the events of every scope, across daemon restarts, until `signal` aborts or the loop is left.
+   * Without `after` it begins with what happens next. `{resync: true}` says that events are missing: read the resources
+   * again; what follows continues after its `sequence`.
+   * @throws {IntercomError} When the daemon refuses the credential or the request.
+   */
+  followEvents(options: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
+    const newest = async (signal: AbortSignal | undefined) => (await this.overview({}, { signal })).eventSequence;
+    return followAllEvents({ newest, open: (after, signal) => this.#open(after, signal) }, this.#transport, options);
+  }
+
+  #open(after: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    return this.#transport.stream("watchAllEvents", {}, { signal, lastEventId: String(after) });
+  }
+}
+
+/** The owner of one scope. */
+export class ScopeClient extends ScopeOperations {
+  readonly #transport: Transport;
+
+  constructor(options: ScopeClientOptions) {
+    const credential =
+      "scopeToken" in options
+        ? { token: options.scopeToken, scopeId: undefined }
+        : { token: options.adminToken, scopeId: options.scopeId };
+    const transport = new Transport(connectionOf(options), () => credential);
+    super(transport);
+    this.#transport = transport;
+  }
+
+  /** Clock and randomness of this client, for what is built on it. */
+  get pace(): { readonly timers: Timers; readonly random: () => number } {
+    return this.#transport;
+  }
+
+  /** A client for an agent of the same daemon. */
+  agent(agentToken: string | (() => string)): AgentClient {
+    return new AgentClient({ ...this.#transport.connection, agentToken });
+  }
+
+  /**
+   * Follows the events of this scope like {@link AdminClient.followEvents}; `sequence` is the event's revision in the scope.
+   * @throws {IntercomError} When the daemon refuses the credential or the request.
+   */
+  followEvents(options: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
+    return followScopeEvents(this.listEvents, this.#transport, options);
+  }
+}
+
+/** One execution of one agent. {@link AgentSession} keeps its lease alive. */
+export class AgentClient extends AgentOperations {
+  constructor({ agentToken, ...connection }: AgentClientOptions) {
+    const token = typeof agentToken === "string" ? () => agentToken : agentToken;
+    super(new Transport(connection, () => ({ token: token(), scopeId: undefined })));
+  }
+}
+
+/** Credentials are left behind: they must not travel on into clients of another authority. */
+function connectionOf({ address, timeoutMs, retries, fetch, timers, random }: ConnectionOptions): ConnectionOptions {
+  return {
+    address,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(retries === undefined ? {} : { retries }),
+    ...(fetch === undefined ? {} : { fetch }),
+    ...(timers === undefined ? {} : { timers }),
+    ...(random === undefined ? {} : { random }),
+  };
+}

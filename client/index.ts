@@ -1,0 +1,75 @@
+/**
+ * The SDK of Agent Intercom. It runs in Node and in browsers and needs nothing but web standards.
+ *
+ * {@link AgentSession} is what an agent uses. {@link AgentClient}, {@link ScopeClient} and {@link AdminClient} have one
+ * method per operation. Every failure is an {@link IntercomError}: branch on its `code`, and for `INTERNAL` on
+ * {@link failureReason}. Durations are milliseconds, instants RFC 3339 in UTC.
+ */
+export {
+  type Agent,
+  type AgentMetadata,
+  type Capability,
+  type ContextItem,
+  DEFAULT_PORT,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorValue,
+  type Escalation,
+  type EscalationStatus,
+  type Event,
+  type EventPage,
+  type EventType,
+  type Health,
+  HUMAN_PARTY,
+  IntercomError,
+  isIntercomError,
+  LIMITS,
+  type Lifecycle,
+  type Link,
+  type LinkPolicy,
+  type LinkRequest,
+  type Liveness,
+  type Message,
+  type MessageMode,
+  type MessageState,
+  type MessageSubject,
+  type NodeStatus,
+  type OperationInput,
+  type OperationName,
+  type OperationResult,
+  type Overview,
+  type PartyKind,
+  PROTOCOL_NAME,
+  PROTOCOL_VERSION,
+  type Receipt,
+  type Registration,
+  type Reservation,
+  type ScopeCredential,
+  type ScopeSummary,
+  SYSTEM_PARTY,
+  type Task,
+  type TaskPriority,
+  type TaskProgress,
+  type TaskStatus,
+} from "../protocol/index.ts";
+export {
+  AdminClient,
+  type AdminClientOptions,
+  AgentClient,
+  type AgentClientOptions,
+  ScopeClient,
+  type ScopeClientOptions,
+} from "./clients.ts";
+export type { FollowedEvent, FollowOptions } from "./event-stream.ts";
+export { type FailureReason, failureReason } from "./failure.ts";
+export type { OperationMethod, OperationMethods } from "./methods.ts";
+export type { AskOptions } from "./session/asks.ts";
+export type { Delivery, MessageHandler, ReplyOptions } from "./session/delivery.ts";
+export type { AskHumanOptions } from "./session/human-questions.ts";
+export type { InboxReader } from "./session/inbox.ts";
+export type { InboxOptions } from "./session/inbox-loop.ts";
+export type { AgentState, SessionOptions, SessionState } from "./session/options.ts";
+export type { TaskOptions, TaskRunner, TaskWork } from "./session/tasks.ts";
+export { AgentSession } from "./session.ts";
+export type { Timers } from "./timers.ts";
+export type { CallOptions, ConnectionOptions, Fetch } from "./transport.ts";
