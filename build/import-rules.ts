@@ -43,9 +43,9 @@ export const rooms: Readonly<Record<string, Room>> = {
 /** Packages that only certain folders may import. */
 export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   electron: ["main", "preload"],
-  "better-sqlite3": ["daemon/store"],
+  "better-sqlite3": ["daemon/store", "bench"],
   pg: ["daemon/store"],
-  // Benchmarks compare with a bare express route.
+  // Benchmarks compare with the bare libraries.
   express: ["daemon/http", "daemon/mcp", "bench"],
 };
 

@@ -26,6 +26,11 @@ export async function endExecution(ctx: Context, execution: OpenExecution, reaso
   // A call this execution has left waiting must learn that it is over.
   ctx.wakes.add(channels.inbox(execution.agentNo));
   ctx.wakes.add(channels.tasks(execution.scopeNo));
+  const questions = await ctx.tx.all<{ id: string }>(
+    "SELECT id FROM escalations WHERE agent_no = ? AND status = 'pending'",
+    execution.agentNo,
+  );
+  for (const { id } of questions) ctx.wakes.add(channels.escalation(id));
 }
 
 /**

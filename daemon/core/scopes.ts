@@ -6,7 +6,7 @@ import {
   type ScopeSummary,
 } from "../../protocol/index.ts";
 import type { AdminCaller, OwnerCaller } from "./caller.ts";
-import type { Context } from "./context.ts";
+import { type Context, channels } from "./context.ts";
 import { toInstant, tokenHash } from "./encoding.ts";
 import { recordEvent, recordScopeDeletion } from "./events.ts";
 import { endExecution, type OpenExecution } from "./executions.ts";
@@ -101,9 +101,23 @@ export async function deleteScope(
   }
   const scope = await ctx.tx.get<{ no: number }>("SELECT no FROM scopes WHERE id = ?", input.scopeId);
   if (!scope) return { deleted: false };
+  await wakeWaiting(ctx, scope.no);
   // Recorded first: the newest sequence number must never be given out twice.
   await recordScopeDeletion(ctx, input.scopeId);
   await ctx.tx.run("DELETE FROM events WHERE scope_no = ?", scope.no);
   await ctx.tx.run("DELETE FROM scopes WHERE no = ?", scope.no);
   return { deleted: true };
+}
+
+/** Calls left waiting in the scope must learn that it is gone. */
+async function wakeWaiting(ctx: Context, scopeNo: number): Promise<void> {
+  const agents = await ctx.tx.all<{ no: number }>("SELECT no FROM agents WHERE scope_no = ?", scopeNo);
+  for (const { no } of agents) ctx.wakes.add(channels.inbox(no));
+  const questions = await ctx.tx.all<{ id: string }>(
+    "SELECT id FROM escalations WHERE scope_no = ? AND status = 'pending'",
+    scopeNo,
+  );
+  for (const { id } of questions) ctx.wakes.add(channels.escalation(id));
+  ctx.wakes.add(channels.tasks(scopeNo));
+  ctx.wakes.add(channels.scopeEvents(scopeNo));
 }

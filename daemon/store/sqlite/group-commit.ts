@@ -14,6 +14,9 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 /** Most jobs in one transaction: bounds how long a single commit keeps everybody else waiting. */
 const MAX_BATCH = 256;
 
+/** Most turns of the event loop a call waits for company. A turn takes microseconds, a commit hundreds of them. */
+const MAX_TURNS = 4;
+
 /**
  * The one writer. Calls that arrive in the same turn of the event loop share one transaction, one commit and one fsync;
  * promises settle after the commit. One call that fails never harms its neighbours: a batch first runs as if all went
@@ -62,24 +65,39 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => void this.#flush());
+    this.#flushSoon(this.#queue.length, 0);
+  }
+
+  /** Commits after this turn of the event loop, or a few turns later while each brings more calls to commit with. */
+  #flushSoon(seen: number, turns: number): void {
+    setImmediate(() => {
+      const waiting = this.#queue.length;
+      if (waiting > seen && turns < MAX_TURNS) this.#flushSoon(waiting, turns + 1);
+      else void this.#flush();
+    });
   }
 
   async #flush(): Promise<void> {
     const jobs = this.#queue.splice(0, MAX_BATCH);
-    const outcomes = (await this.#commitTogether(jobs, false)) ?? (await this.#commitTogether(jobs, true));
-    if (outcomes) settle(jobs, outcomes);
-    else await this.#commitOneByOne(jobs);
+    try {
+      const outcomes = (await this.#commitTogether(jobs, false)) ?? (await this.#commitTogether(jobs, true));
+      if (outcomes) settle(jobs, outcomes);
+      else await this.#commitOneByOne(jobs);
+    } catch (error) {
+      // Another program keeps the file to itself. All have waited for it together; none has begun.
+      this.#onStorageError(error);
+      for (const job of jobs) job.reject(error);
+    }
     this.#scheduled = false;
     if (this.#queue.length > 0) this.#schedule();
     else for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Undefined when the transaction as a whole was lost and nothing of it was kept. */
+  /** Undefined when the transaction as a whole was lost and nothing of it was kept. @throws when it cannot begin */
   async #commitTogether(jobs: readonly Job[], savepoints: boolean): Promise<Outcome[] | undefined> {
     const outcomes: Outcome[] = [];
+    this.#begin.run();
     try {
-      this.#begin.run();
       for (const job of jobs) {
         if (savepoints) this.#savepoint.run();
         const outcome = await this.#runJob(job);
@@ -117,8 +135,8 @@ export class GroupCommit {
   /** The last resort when not even the commit goes through: what fits is kept, and each call hears of its own failure. */
   async #commitOneByOne(jobs: readonly Job[]): Promise<void> {
     for (const job of jobs) {
+      this.#begin.run();
       try {
-        this.#begin.run();
         const outcome = await this.#runJob(job);
         if ("error" in outcome) throw outcome.error;
         this.#commit.run();

@@ -57,16 +57,18 @@ export class SqliteStore implements Store {
     try {
       await this.read((tx) => tx.get("SELECT 1 AS one"));
       if (this.#failing) {
-        // Only a write can tell whether writing works again.
-        await this.write((tx) =>
-          tx.run(`UPDATE scopes SET revision = revision WHERE no = (SELECT MIN(no) FROM scopes)`),
-        );
+        await this.write(takeRoom);
         this.#failing = false;
       }
       return true;
     } catch {
       return false;
     }
+  }
+
+  /** Keeps the file from growing beyond `pages` database pages, as a full disk does; without a number it may grow again. */
+  limitPages(pages = 0xffff_fffe): void {
+    this.#writer.pragma(`max_page_count = ${pages}`);
   }
 
   size(): StorageSize {
@@ -84,4 +86,14 @@ export class SqliteStore implements Store {
       this.#writer.close();
     }
   }
+}
+
+/**
+ * Only a write can tell whether writing works again, and only one that needs room whether there is any: a change in
+ * place succeeds on a disk that cannot take a single message more. Leaves nothing behind.
+ */
+async function takeRoom(tx: Transaction): Promise<void> {
+  await tx.run("CREATE TABLE probe (data BLOB NOT NULL)");
+  await tx.run("INSERT INTO probe (data) VALUES (zeroblob(65536))");
+  await tx.run("DROP TABLE probe");
 }
