@@ -33,12 +33,13 @@ interface AgentRow {
   readonly unanswered: number;
 }
 
+// Notices of the daemon (sender -1) are nothing an agent owes to anybody.
 const SELECT_AGENT = `
   SELECT a.no, a.id, a.display_name AS displayName, a.capabilities, a.lifecycle, a.ready, a.summary, a.metadata,
          a.registered_at AS registeredAt, a.updated_at AS updatedAt, a.last_seen_at AS lastSeenAt,
          e.id AS executionId, e.lease_expires_at AS leaseExpiresAt, e.ended_at AS endedAt,
          (SELECT COUNT(*) FROM messages m WHERE m.recipient_no = a.no AND m.state IN ('queued', 'reserved')
-             AND m.${ACTIVE}) AS undelivered,
+             AND m.${ACTIVE} AND m.sender_no <> -1) AS undelivered,
          (SELECT COUNT(*) FROM messages m WHERE m.recipient_no = a.no AND m.mode = 'request' AND m.replied_at IS NULL
              AND m.state IN ('delivered', 'acknowledged')) AS unanswered
     FROM agents a JOIN executions e ON e.no = a.execution_no`;

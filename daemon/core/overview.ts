@@ -17,7 +17,7 @@ const COUNTS = `
   (SELECT COUNT(*) FROM escalations q WHERE q.scope_no = s.no AND q.status = 'pending') AS pendingEscalations,
   (SELECT COUNT(*) FROM link_requests l WHERE l.scope_no = s.no AND l.status = 'pending') AS pendingLinkRequests,
   (SELECT COUNT(*) FROM agents a JOIN messages m ON m.recipient_no = a.no AND m.state IN ('queued', 'reserved')
-         AND m.${ACTIVE} WHERE a.scope_no = s.no) AS undeliveredMessages,
+         AND m.${ACTIVE} AND m.sender_no <> -1 WHERE a.scope_no = s.no) AS undeliveredMessages,
   (SELECT COUNT(*) FROM messages m WHERE m.scope_no = s.no AND m.recipient_no = 0 AND m.state = 'delivered')
       AS unreadHumanMessages`;
 

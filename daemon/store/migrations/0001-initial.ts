@@ -118,7 +118,8 @@ CREATE TABLE messages (
   context TEXT NOT NULL
 ) STRICT;
 CREATE INDEX messages_conversation ON messages (conversation_no, seq);
-CREATE INDEX messages_inbox ON messages (recipient_no, state, seq) WHERE state IN ('queued', 'reserved', 'delivered');
+CREATE INDEX messages_inbox ON messages (recipient_no, state, seq, sender_no)
+  WHERE state IN ('queued', 'reserved', 'delivered');
 CREATE INDEX messages_unanswered ON messages (recipient_no)
   WHERE mode = 'request' AND replied_at IS NULL AND state IN ('delivered', 'acknowledged');
 CREATE INDEX messages_expiry ON messages (expires_at)

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, lstatSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { IntercomError } from "../../../protocol/index.ts";
 import { migrations, SCHEMA_VERSION } from "../migrations/index.ts";
+import { explainOpening, requireRegularFile } from "./files.ts";
 
 export type Connection = Database.Database;
 
@@ -21,14 +22,15 @@ export interface OpenedDatabase {
 
 /**
  * Opens or creates the database file: owner-only, write-ahead log, full fsync on commit, schema brought up to date.
- * @throws {IntercomError} CONFLICT for a file of a newer program or a hard-linked one, INTERNAL for a damaged one
+ * @throws {IntercomError} CONFLICT for a file of a newer program, a link or a hard-linked one, INTERNAL for a damaged one,
+ * PERMISSION_DENIED for one this user may not write
  */
 export function openDatabase(file: string): OpenedDatabase {
   refuseAliases(file);
   const existed = existsSync(file);
   // SQLite removes the log on a clean close, so one that is still there tells of an unclean one.
   const recovered = existed && existsSync(`${file}-wal`);
-  const writer = new Database(file);
+  const writer = openWriter(file);
   try {
     chmodSync(file, 0o600);
     configure(writer);
@@ -37,31 +39,23 @@ export function openDatabase(file: string): OpenedDatabase {
     return { writer, reader: openReader(file), report: { recovered, migratedFrom } };
   } catch (error) {
     writer.close();
-    if (
-      error instanceof Error &&
-      "code" in error &&
-      (error.code === "SQLITE_NOTADB" || error.code === "SQLITE_CORRUPT")
-    ) {
-      throw new IntercomError(
-        "INTERNAL",
-        `${file} is damaged or not a database. Restore a backup or move it away.`,
-        undefined,
-        {
-          cause: error,
-        },
-      );
-    }
-    throw error;
+    throw explainOpening(file, error);
   }
 }
 
 /** A second name for the file would let a second daemon past the lock, or a stranger into the data. */
 function refuseAliases(file: string): void {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
-  if (!stat) return;
-  if (!stat.isFile()) throw new IntercomError("CONFLICT", `${file} is not a regular file; refusing to use it`);
-  if (stat.nlink > 1)
+  const found = requireRegularFile(file);
+  if (found && found.names > 1)
     throw new IntercomError("CONFLICT", `${file} has more than one name (hard link); refusing to use it`);
+}
+
+function openWriter(file: string): Connection {
+  try {
+    return new Database(file);
+  } catch (error) {
+    throw explainOpening(file, error);
+  }
 }
 
 function configure(connection: Connection): void {

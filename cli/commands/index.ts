@@ -1,0 +1,109 @@
+import type { Register } from "../command.ts";
+
+interface Noun {
+  readonly group: string;
+  readonly name: string;
+  readonly summary: string;
+  /** Kept apart, so that a quick command does not load what a slow one needs. */
+  readonly load: () => Promise<Register>;
+}
+
+/** Every command, in the order in which help shows them. */
+export const nouns: readonly Noun[] = [
+  {
+    group: "Daemon",
+    name: "start",
+    summary: "start the daemon",
+    load: async () => (await import("./start.ts")).register,
+  },
+  {
+    group: "Daemon",
+    name: "stop",
+    summary: "stop the daemon",
+    load: async () => (await import("./stop.ts")).register,
+  },
+  {
+    group: "Daemon",
+    name: "status",
+    summary: "show whether the daemon runs and what goes on",
+    load: async () => (await import("./status.ts")).register,
+  },
+  {
+    group: "Daemon",
+    name: "doctor",
+    summary: "look for problems and say what to do about them",
+    load: async () => (await import("./doctor.ts")).register,
+  },
+  {
+    group: "Daemon",
+    name: "demo",
+    summary: "watch two agents work together, on a daemon of their own",
+    load: async () => (await import("./demo.ts")).register,
+  },
+  {
+    group: "Agents",
+    name: "agent",
+    summary: "list agents, or run a program as one",
+    load: async () => (await import("./agent.ts")).register,
+  },
+  {
+    group: "Agents",
+    name: "link",
+    summary: "decide which agents are peers",
+    load: async () => (await import("./link.ts")).register,
+  },
+  {
+    group: "Agents",
+    name: "scope",
+    summary: "make and manage scopes, which keep groups of agents apart",
+    load: async () => (await import("./scope.ts")).register,
+  },
+  {
+    group: "Work",
+    name: "message",
+    summary: "send messages and see how far they came",
+    load: async () => (await import("./message.ts")).register,
+  },
+  {
+    group: "Work",
+    name: "inbox",
+    summary: "read what agents sent to you",
+    load: async () => (await import("./inbox.ts")).register,
+  },
+  {
+    group: "Work",
+    name: "task",
+    summary: "add, find, claim and finish shared tasks",
+    load: async () => (await import("./task.ts")).register,
+  },
+  {
+    group: "Work",
+    name: "ask",
+    summary: "as an agent, ask the human and wait for the answer",
+    load: async () => (await import("./ask.ts")).register,
+  },
+  {
+    group: "Work",
+    name: "escalations",
+    summary: "see and answer the questions agents ask you",
+    load: async () => (await import("./escalations.ts")).register,
+  },
+  {
+    group: "Work",
+    name: "events",
+    summary: "see what happened, or watch what happens",
+    load: async () => (await import("./events.ts")).register,
+  },
+  {
+    group: "About",
+    name: "help",
+    summary: "show help on a command, or on exit-codes or environment",
+    load: async () => (await import("./help.ts")).register,
+  },
+  {
+    group: "About",
+    name: "version",
+    summary: "show the version",
+    load: async () => (await import("./version.ts")).register,
+  },
+];

@@ -1,0 +1,156 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Directories, resolveDirectories } from "../../daemon/runtime/paths.ts";
+import { productVersion } from "../../daemon/runtime/process-info.ts";
+import { DEFAULT_PORT } from "../../protocol/index.ts";
+import { port } from "../arguments.ts";
+import { examples, type Register } from "../command.ts";
+import { type BackgroundOptions, type StartReport, startInBackground } from "../daemon-process/background.ts";
+import { runInForeground } from "../daemon-process/foreground.ts";
+import { findRunning, type Running } from "../daemon-process/running.ts";
+import { CliError, usageError } from "../errors.ts";
+import { EXIT } from "../exit-codes.ts";
+import type { Printer } from "../output/printer.ts";
+import { facts } from "../output/table.ts";
+import { indent } from "../output/text.ts";
+
+interface Options {
+  readonly port?: number;
+  readonly dataDir?: string;
+  readonly foreground?: boolean;
+}
+
+export const register: Register = (command, invocation) => {
+  command
+    .description("Starts the daemon in the background and returns when it is ready. When it runs already, says so.")
+    .option(
+      "--port <number>",
+      `port to listen on, 0 for a free one (default: AGENT_INTERCOM_PORT, else ${DEFAULT_PORT})`,
+      port,
+    )
+    .option("--data-dir <dir>", "where it keeps its database and logs")
+    .option("--foreground", "stay, run the daemon in this process, and stop it with Ctrl-C")
+    .action(async (options: Options) => {
+      const { io, out, options: global } = invocation();
+      const directories = resolveDirectories({ env: io.env, dataDir: options.dataDir, runtimeDir: global.runtimeDir });
+      const running = await findRunning(directories.runFile);
+      refuseUnclear(running, directories);
+      if (running.state === "running") return alreadyRunning(out, running, options, directories);
+      const settings = { directories, port: options.port ?? portFrom(io.env), env: io.env };
+      const onReady = (started: Started): void => announce(out, started, directories);
+      if (options.foreground) await runInForeground({ ...settings, onReady });
+      else await startOnce(settings, onReady, (winner) => alreadyRunning(out, winner, options, directories));
+    });
+  examples(command, [
+    ["start"],
+    ["start --foreground", "for a service manager, or to watch its log"],
+    ["start --port 0 --data-dir ./data --runtime-dir ./run", "a second daemon, apart from the first"],
+  ]);
+};
+
+type Started = StartReport & { state: "ready" };
+type RunningDaemon = Running & { state: "running" };
+
+const RACE_MS = 5000;
+
+/** Starts a daemon, or settles for the one that another `start` is starting at this moment. */
+async function startOnce(
+  settings: BackgroundOptions,
+  onReady: (started: Started) => void,
+  onWinner: (winner: RunningDaemon) => void,
+): Promise<void> {
+  try {
+    onReady(await startInBackground(settings));
+  } catch (error) {
+    if (!(error instanceof CliError) || error.details?.reason !== "already_running") throw error;
+    const deadline = performance.now() + RACE_MS;
+    for (;;) {
+      const winner = await findRunning(settings.directories.runFile);
+      if (winner.state === "running") return onWinner(winner);
+      if (performance.now() > deadline) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+function portFrom(env: NodeJS.ProcessEnv): number {
+  const text = env.AGENT_INTERCOM_PORT;
+  if (!text) return DEFAULT_PORT;
+  const value = Number(text);
+  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value;
+  throw usageError(`AGENT_INTERCOM_PORT: expected a whole number from 0 to 65535, got ${text}.`);
+}
+
+function refuseUnclear(running: Running, { runFile }: Directories): void {
+  if (running.state === "untrusted") {
+    throw new CliError(`The run file cannot be trusted: ${running.reason}.`, {
+      exitCode: EXIT.denied,
+      code: "UNTRUSTED_RUN_FILE",
+      hint: `Find out who made it. If you did, remove it and try again: ${runFile}`,
+    });
+  }
+  if (running.state === "unresponsive") {
+    throw new CliError(
+      `A daemon seems to run as process ${running.run.pid}, but does not answer at ${running.run.address}.`,
+      {
+        exitCode: EXIT.conflict,
+        code: "UNRESPONSIVE",
+        hint: "Look at it with: agent-intercom doctor. End it with: agent-intercom stop",
+      },
+    );
+  }
+}
+
+function alreadyRunning(out: Printer, { run }: RunningDaemon, options: Options, { runtimeDir }: Directories): void {
+  const message = `Agent Intercom is already running at ${run.address} (pid ${run.pid}, version ${run.version}).`;
+  const another = "For another one beside it give it its own --data-dir, --runtime-dir and --port.";
+  // Whoever asked to stay, or for another place, did not get what was asked for.
+  if (options.foreground || options.dataDir !== undefined) {
+    throw new CliError(message, {
+      exitCode: EXIT.conflict,
+      code: "ALREADY_RUNNING",
+      hint: `${another} This one is known in ${runtimeDir}.`,
+    });
+  }
+  out.result(
+    { state: "running", alreadyRunning: true, address: run.address, pid: run.pid, version: run.version },
+    () => message,
+  );
+}
+
+function announce(out: Printer, { address, pid }: Started, { dataDir, runtimeDir, logDir }: Directories): void {
+  const version = productVersion();
+  const data = { state: "running", alreadyRunning: false, address, pid, version, dataDir, runtimeDir, logDir };
+  out.result(data, () =>
+    [
+      out.paint("bold", `Agent Intercom ${version} is running at ${address} (pid ${pid}).`),
+      indent(
+        facts([
+          ["Data", dataDir],
+          ["Logs", logDir],
+        ]),
+        "  ",
+      ),
+      "",
+      "What next:",
+      indent(
+        facts([
+          ["agent-intercom demo", "watch two agents work together"],
+          ["agent-intercom agent run --id NAME -- CMD", "run a program as an agent"],
+          ["agent-intercom status", "see what goes on"],
+          ["agent-intercom stop", "stop the daemon"],
+        ]),
+        "  ",
+      ),
+      ...checkoutNote(),
+    ].join("\n"),
+  );
+}
+
+/** In a clone the command is not on the PATH. */
+function checkoutNote(): string[] {
+  const root = [2, 3].map((levels) => join(import.meta.dirname, ...Array<string>(levels).fill("..")));
+  const found = root.find((directory) => existsSync(join(directory, "build", "bootstrap.mjs")));
+  return found ? ["", `In this checkout agent-intercom is ${join(found, "bin", "agent-intercom")}.`] : [];
+}

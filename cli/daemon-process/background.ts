@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { extname, join, parse } from "node:path";
+import type { Directories } from "../../daemon/runtime/paths.ts";
+import { ensurePrivateDirectory } from "../../daemon/runtime/paths.ts";
+import { CliError } from "../errors.ts";
+import { EXIT } from "../exit-codes.ts";
+
+/** What a daemon started in the background tells the command that started it, once. */
+export type StartReport =
+  | { readonly state: "ready"; readonly address: string; readonly pid: number }
+  | { readonly state: "failed"; readonly error: StartFailure };
+
+type StartFailure = Pick<CliError, "message" | "hint" | "code" | "exitCode" | "details">;
+
+export interface BackgroundOptions {
+  readonly directories: Directories;
+  readonly port: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs?: number;
+}
+
+const START_TIMEOUT_MS = 20_000;
+/** Credentials have no business in a daemon's environment, and options for Node are meant for other programs. */
+const NOT_INHERITED = /^(AGENT_INTERCOM|OCTOBER_BUS)_(ADMIN|SCOPE|AGENT)_TOKEN$|^NODE_OPTIONS$|^NODE_CHANNEL_FD$/i;
+
+/** Starts a daemon that outlives this process, and returns when it answers. */
+export async function startInBackground(options: BackgroundOptions): Promise<StartReport & { state: "ready" }> {
+  const { directories } = options;
+  for (const directory of [directories.dataDir, directories.runtimeDir, directories.logDir])
+    ensurePrivateDirectory(directory);
+  // Whatever Node itself has to say before it dies; the daemon's own log is beside it.
+  const crashLog = join(directories.logDir, "daemon.stderr.log");
+  const crashFile = openSync(crashLog, "w", 0o600);
+  const child = spawn(process.execPath, [mainFile(), ...startArguments(options)], {
+    cwd: parse(directories.dataDir).root,
+    detached: true,
+    env: Object.fromEntries(Object.entries(options.env).filter(([name]) => !NOT_INHERITED.test(name))),
+    stdio: ["ignore", crashFile, crashFile, "ipc"],
+    windowsHide: true,
+  });
+  closeSync(crashFile);
+  try {
+    const report = await firstReport(child, options, crashLog);
+    if (report.state === "ready") return report;
+    const { message, ...rest } = report.error;
+    throw new CliError(message, rest);
+  } finally {
+    if (child.connected) child.disconnect();
+    child.unref();
+  }
+}
+
+function firstReport(child: ChildProcess, options: BackgroundOptions, crashLog: string): Promise<StartReport> {
+  const { promise, resolve, reject } = Promise.withResolvers<StartReport>();
+  const timer = setTimeout(() => {
+    child.kill();
+    reject(
+      new CliError("The daemon did not become ready in time.", {
+        exitCode: EXIT.timeout,
+        code: "TIMEOUT",
+        hint: `Its log: ${options.directories.logDir}`,
+      }),
+    );
+  }, options.timeoutMs ?? START_TIMEOUT_MS);
+  child.once("message", (message) => resolve(message as StartReport));
+  child.once("error", reject);
+  child.once("exit", (code) => reject(crashed(code, crashLog)));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    // What becomes of it later is no longer this command's business.
+    child.removeAllListeners();
+  });
+}
+
+function startArguments({ directories, port }: BackgroundOptions): string[] {
+  const places = ["--data-dir", directories.dataDir, "--runtime-dir", directories.runtimeDir];
+  return ["start", "--foreground", "--port", String(port), ...places];
+}
+
+/** The command's entry beside this file, as source or compiled. */
+function mainFile(): string {
+  return join(import.meta.dirname, "..", `main${extname(import.meta.filename)}`);
+}
+
+function crashed(code: number | null, log: string): CliError {
+  const words = lastLine(log);
+  return new CliError(`The daemon ended while it started (exit code ${code ?? "none"}).`, {
+    hint: words ? `It last said: ${words}\nAll of it: ${log}` : `Its log: ${log}`,
+  });
+}
+
+function lastLine(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8").trim().split("\n").at(-1);
+  } catch {
+    return undefined;
+  }
+}
