@@ -19,7 +19,7 @@ export async function latency(): Promise<Row[]> {
   ];
   const [echoing] = (await openConnections(subject.echo, 1)) as [HttpConnection];
   const pair = await makePair(setup, subject.adminToken);
-  const message = { to: "receiver", body: bodyOf(1024) };
+  const message = { to: pair.receiver.id, body: bodyOf(1024) };
   const echoRequest = echoing.encode("POST", "/echo", { token: pair.sender.token, body: JSON.stringify(message) });
 
   const drain = async () => {

@@ -67,12 +67,25 @@ export interface Pair {
   readonly receiver: Agent;
 }
 
+/** A scope with pairs of linked agents. */
+export async function makeTeam(connection: HttpConnection, adminToken: string, pairs: number): Promise<Pair[]> {
+  const scope = await connection.call<{ scopeId: string; scopeToken: string }>("POST", "/v1/scopes", adminToken, {});
+  const team: Pair[] = [];
+  for (let index = 0; index < pairs; index += 1) {
+    const sender = await makeAgent(connection, scope.scopeToken, `sender-${index}`, []);
+    team.push({
+      ...scope,
+      sender,
+      receiver: await makeAgent(connection, scope.scopeToken, `receiver-${index}`, [sender.id]),
+    });
+  }
+  return team;
+}
+
 /** A scope with two linked agents. */
 export async function makePair(connection: HttpConnection, adminToken: string): Promise<Pair> {
-  const scope = await connection.call<{ scopeId: string; scopeToken: string }>("POST", "/v1/scopes", adminToken, {});
-  const sender = await makeAgent(connection, scope.scopeToken, "sender", []);
-  const receiver = await makeAgent(connection, scope.scopeToken, "receiver", ["sender"]);
-  return { ...scope, sender, receiver };
+  const [pair] = await makeTeam(connection, adminToken, 1);
+  return pair as Pair;
 }
 
 export async function makeAgent(

@@ -1,6 +1,6 @@
 /** Time for the engine. */
 export interface Clock {
-  /** Wall clock, ms since the epoch. */
+  /** Wall clock, ms since the epoch; as if it had not jumped, until somebody takes the jump. */
   now(): number;
   /** The wall clock has jumped, and nobody has taken notice of it yet. */
   readonly jumped: boolean;
@@ -36,7 +36,8 @@ export class SystemClock implements Clock {
     if (Math.abs(difference) > TOLERANCE_MS) this.#jump += Math.round(difference);
     this.#lastWall = wall;
     this.#lastSteady = steady;
-    return wall;
+    // Stored instants are still of the time before the jump; nothing may look overdue because they are.
+    return wall - this.#jump;
   }
 
   get jumped(): boolean {

@@ -4,12 +4,15 @@ import { TestClock } from "../../test/support/clock.ts";
 import type { Context } from "../core/index.ts";
 import { silentLogger } from "../runtime/index.ts";
 import { SqliteStore } from "../store/index.ts";
+import { type Clock, SystemClock } from "./clock.ts";
 import { Deadlines } from "./deadlines.ts";
 import { TimeOrderedIds } from "./ids.ts";
 
 const path = useTemporaryDirectory();
 let store: SqliteStore;
 let clock: TestClock;
+/** The clock of the deadlines, where it is another one. */
+let other: Clock | undefined;
 let deadlines: Deadlines;
 /** Transactions that were run to settle, and what happens inside the next one. */
 let settled: number;
@@ -20,16 +23,16 @@ async function run<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
   return store.write(async (tx) => {
     const ctx: Context = {
       tx,
-      now: clock.now(),
+      now: (other ?? clock).now(),
       ids: new TimeOrderedIds(() => clock.now()),
       actor: undefined,
       wakes: new Set(),
       deadline: (at) => deadlines.note(at),
     };
-    const extra = during;
-    during = undefined;
     const result = await work(ctx);
-    await extra?.(ctx);
+    // Work that fails may run several times; what fails here fails each time.
+    await during?.(ctx);
+    during = undefined;
     return result;
   });
 }
@@ -37,6 +40,7 @@ async function run<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
 beforeEach(async () => {
   store = SqliteStore.open(path("intercom.db"));
   clock = new TestClock();
+  other = undefined;
   settled = 0;
   during = undefined;
   deadlines = new Deadlines(clock, silentLogger, run);
@@ -104,6 +108,7 @@ describe("deadlines", () => {
       throw new Error("no");
     };
     await expect(deadlines.settleDue()).rejects.toThrow("no");
+    during = undefined;
     await deadlines.settleDue();
     expect(settled).toBe(3);
     expect(deadlines.due).toBe(false);
@@ -118,6 +123,44 @@ describe("deadlines", () => {
       expect(settled - before).toBe(2);
       expect(deadlines.due).toBe(false);
     }
+  });
+
+  it("take no lease away when the clock jumps while they are being settled", async () => {
+    const time = { wall: clock.now(), steady: 0 };
+    other = new SystemClock(
+      () => time.wall,
+      () => time.steady,
+    );
+    deadlines = new Deadlines(other, silentLogger, run);
+    await store.write(async (tx) => {
+      await tx.run("INSERT INTO scopes (id, token_hash, link_policy, created_at) VALUES ('s', 's', 'open', 0)");
+      await tx.run(
+        `INSERT INTO agents (scope_no, id, display_name, capabilities, notices, lifecycle, ready, registered_at, updated_at, last_seen_at)
+         VALUES (1, 'a', 'a', '[]', 1, 'ready', 1, 0, 0, 0)`,
+      );
+      await tx.run(
+        "INSERT INTO executions (id, agent_no, token_hash, lease_expires_at, created_at) VALUES ('e', 1, 't', ?, 0)",
+        time.wall + 300_000,
+      );
+    });
+    const lease = () =>
+      store.read((tx) => tx.get("SELECT lease_expires_at AS at FROM executions WHERE ended_at IS NULL"));
+    // The machine falls asleep right after somebody has looked at the clock.
+    const settling = deadlines.settleDue();
+    time.wall += 3_600_000;
+    await settling;
+    await deadlines.settleDue();
+    expect(await lease()).toEqual({ at: time.wall + 300_000 });
+    // And once more, when storing the jump fails the first time.
+    time.wall -= 7_200_000;
+    during = async () => {
+      throw new Error("no");
+    };
+    await expect(deadlines.settleDue()).rejects.toThrow("no");
+    during = undefined;
+    await deadlines.settleDue();
+    expect(await lease()).toEqual({ at: time.wall + 300_000 });
+    expect(deadlines.due).toBe(false);
   });
 
   it("know more than one batch of things that are due", async () => {

@@ -15,6 +15,8 @@ export class Deadlines {
   readonly #logger: Logger;
   readonly #run: RunInTransaction;
   #next = 0;
+  /** Taken off the clock, and not yet stored. */
+  #jump = 0;
   #settling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -31,13 +33,17 @@ export class Deadlines {
 
   /** Whether something may have fallen due, or is being settled just now. */
   get due(): boolean {
-    return this.#settling !== undefined || this.#clock.now() >= this.#next || this.#clock.jumped;
+    return this.#settling !== undefined || this.#clock.now() >= this.#next || this.#jumped;
+  }
+
+  get #jumped(): boolean {
+    return this.#clock.jumped || this.#jump !== 0;
   }
 
   /** Settles what is due, together with everybody else who asks meanwhile. */
   async settleDue(): Promise<void> {
     if (!this.due) return;
-    this.#settling ??= this.#settle(this.#clock.takeJump()).finally(() => {
+    this.#settling ??= this.#settle().finally(() => {
       this.#settling = undefined;
     });
     await this.#settling;
@@ -56,13 +62,9 @@ export class Deadlines {
     clearInterval(this.#timer);
   }
 
-  async #settle(jump: number): Promise<void> {
-    if (jump !== 0) {
-      this.#logger.warn("the clock jumped; leases move with it", { jumpMs: jump });
-      await this.#run((ctx) => shiftLeases(ctx, jump));
-      this.#next = 0;
-    }
+  async #settle(): Promise<void> {
     do {
+      if (this.#jumped) await this.#followJump();
       // Deadlines noted while this runs must survive it.
       this.#next = Number.POSITIVE_INFINITY;
       try {
@@ -72,6 +74,16 @@ export class Deadlines {
         this.#next = 0;
         throw error;
       }
-    } while (this.#next <= this.#clock.now());
+    } while (this.#next <= this.#clock.now() || this.#jumped);
+  }
+
+  /** Takes the jump in the transaction that stores it: a call before that lives in the old time, one after in the new. */
+  async #followJump(): Promise<void> {
+    await this.#run((ctx) => {
+      this.#jump += this.#clock.takeJump();
+      return shiftLeases(ctx, this.#jump);
+    });
+    this.#logger.warn("the clock jumped; leases move with it", { jumpMs: this.#jump });
+    this.#jump = 0;
   }
 }

@@ -52,6 +52,11 @@ interface Attempt {
 /** These keep their key with the message itself, for as long as it is there. */
 const KEY_IN_INPUT: ReadonlySet<OperationName> = new Set(["sendMessage", "sendHumanMessage"]);
 
+/** How long a caller was ready to wait says nothing about what it asked for. */
+function withoutWait(input: unknown): unknown {
+  return { ...(input as object), waitMs: undefined };
+}
+
 /** Runs operations: admission, due deadlines, one transaction with the authority check inside it, wakes, and waiting. */
 export class Engine {
   readonly hub = new WakeHub();
@@ -149,7 +154,7 @@ export class Engine {
       const key = call.idempotencyKey;
       const result =
         key !== undefined && idempotency === "key" && !KEY_IN_INPUT.has(name) && caller && caller.kind !== "admin"
-          ? await once(ctx, caller, { operation: name, key, input: call.input }, run)
+          ? await once(ctx, caller, { operation: name, key, input: withoutWait(call.input) }, run)
           : await run();
       return { result, caller };
     });
@@ -174,7 +179,7 @@ export class Engine {
           listener ??= this.hub.listen(waiting.channel(who, call.input));
         });
         if (!waiting.pending(result)) {
-          if (call.signal?.aborted) await this.#abandon(waiting, call, caller, result);
+          if (call.signal?.aborted) await this.#abandon(name, waiting, call, caller, result);
           return result;
         }
         if (!unpark && caller && caller.kind !== "admin") {
@@ -191,13 +196,14 @@ export class Engine {
   }
 
   async #abandon(
+    name: CoreOperation,
     waiting: NonNullable<AnyHandler["waiting"]>,
     call: Call,
     caller: Caller | undefined,
     result: unknown,
   ): Promise<void> {
-    // With a key the caller can still ask for this very result.
-    if (!waiting.abandon || call.idempotencyKey !== undefined) return;
+    // With a key the caller can still ask for this very result, where keys mean anything.
+    if (!waiting.abandon || (call.idempotencyKey !== undefined && operationOf(name).idempotency === "key")) return;
     try {
       await this.transact("write", async (ctx) => waiting.abandon?.(ctx, caller, result));
     } catch (error) {

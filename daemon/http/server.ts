@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import express from "express";
 import { errorEnvelope } from "./respond.ts";
 
@@ -33,9 +33,14 @@ export async function listen(
     }
     socket.end(malformedAnswer(error.code));
   });
+  const silent = trackSilent(server);
   await bind(server, port);
   const bound = server.address() as AddressInfo;
-  return { port: bound.port, address: `http://${LOOPBACK}:${bound.port}`, close: (graceMs) => close(server, graceMs) };
+  return {
+    port: bound.port,
+    address: `http://${LOOPBACK}:${bound.port}`,
+    close: (graceMs) => close(server, silent, graceMs),
+  };
 }
 
 /** What a request that is not HTTP gets: the protocol never reached the door. */
@@ -66,7 +71,18 @@ function bind(server: Server, port: number): Promise<void> {
 /** How often connections that have fallen idle since are closed while the server stops. */
 const SWEEP_MS = 20;
 
-function close(server: Server, graceMs: number): Promise<void> {
+/** Connections nothing was asked on yet. Clients open some ahead of need, and Node does not count them as idle. */
+function trackSilent(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>();
+  server.on("connection", (socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  server.on("request", (request) => silent.delete(request.socket));
+  return silent;
+}
+
+function close(server: Server, silent: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     // A kept-alive connection becomes idle only after its last answer, which may be yet to come.
     const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
@@ -77,5 +93,6 @@ function close(server: Server, graceMs: number): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
+    for (const socket of silent) socket.destroy();
   });
 }

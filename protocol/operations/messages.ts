@@ -93,6 +93,7 @@ export const messageOperations = {
     authority: "agent",
     input: z.strictObject({ peer: identifier.optional(), ...backwardPage }),
     result: messagePage,
+    errors: ["NOT_FOUND"],
   }),
   reserveInbox: operation({
     summary: "Take messages out of the inbox for 30 seconds",

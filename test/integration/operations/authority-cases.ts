@@ -1,0 +1,153 @@
+import type { Authority, RefusalReason } from "../../../protocol/index.ts";
+import { makeWorld, type World } from "../../support/fixtures.ts";
+import type { CallOptions } from "../../support/http.ts";
+
+/** Every kind of credential somebody may come with. Those of an execution belong to an agent of the world's scope. */
+export const CREDENTIAL_KINDS = [
+  "missing",
+  "other scheme",
+  "no scheme",
+  "empty bearer",
+  "unknown",
+  "admin",
+  "admin for the scope",
+  "admin for a missing scope",
+  "scope",
+  "scope naming itself",
+  "scope naming another scope",
+  "former scope",
+  "scope of a deleted scope",
+  "agent",
+  "expired agent",
+  "replaced agent",
+  "agent replaced after it expired",
+  "agent replaced after it retired",
+  "retired agent",
+  "removed agent",
+  "agent of a rotated scope",
+  "agent of a deleted scope",
+] as const;
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
+
+export interface AuthorityWorld extends World {
+  readonly credentials: Readonly<Record<CredentialKind, CallOptions>>;
+}
+
+/** Makes every kind of credential. Lets 40 s pass. */
+export async function makeAuthorityWorld(world: World): Promise<AuthorityWorld> {
+  const { intercom, scope } = world;
+  const other = await makeWorld(intercom);
+  const token = async (id: string) => (await scope.agent(id, { leaseMs: 30_000 })).token;
+  const replaced = await token("replaced");
+  await token("replaced");
+  const retired = await token("retired");
+  await intercom.call("retire", {}, { token: retired });
+  const retiredAndReplaced = await token("retired-and-replaced");
+  await intercom.call("retire", {}, { token: retiredAndReplaced });
+  await token("retired-and-replaced");
+  const removed = await token("removed");
+  await scope.call("removeAgent", { agentId: "removed" });
+  const rotated = await makeWorld(intercom);
+  await intercom.admin.call("rotateScopeToken", { scopeId: rotated.scope.id });
+  const deleted = await makeWorld(intercom);
+  await intercom.admin.call("deleteScope", { scopeId: deleted.scope.id, confirmScopeId: deleted.scope.id });
+  const expired = await token("expired");
+  const expiredAndReplaced = await token("expired-and-replaced");
+  await intercom.advance(40_000);
+  await token("expired-and-replaced");
+  const admin = intercom.adminToken;
+  return {
+    ...world,
+    credentials: {
+      missing: {},
+      "other scheme": { headers: { Authorization: `Basic ${world.alice.token}` } },
+      "no scheme": { headers: { Authorization: world.alice.token } },
+      "empty bearer": { headers: { Authorization: "Bearer " } },
+      unknown: { token: "A".repeat(43) },
+      admin: { token: admin },
+      "admin for the scope": { token: admin, scopeId: scope.id },
+      "admin for a missing scope": { token: admin, scopeId: "no-such-scope" },
+      scope: { token: scope.token },
+      "scope naming itself": { token: scope.token, scopeId: scope.id },
+      "scope naming another scope": { token: scope.token, scopeId: other.scope.id },
+      "former scope": { token: rotated.scope.token },
+      "scope of a deleted scope": { token: deleted.scope.token },
+      agent: { token: world.alice.token },
+      "expired agent": { token: expired },
+      "replaced agent": { token: replaced },
+      "agent replaced after it expired": { token: expiredAndReplaced },
+      "agent replaced after it retired": { token: retiredAndReplaced },
+      "retired agent": { token: retired },
+      "removed agent": { token: removed },
+      "agent of a rotated scope": { token: rotated.alice.token },
+      "agent of a deleted scope": { token: deleted.alice.token },
+    },
+  };
+}
+
+export type Verdict =
+  | "accepted"
+  | { readonly code: "UNAUTHENTICATED"; readonly reason: RefusalReason }
+  | { readonly code: "PERMISSION_DENIED" | "NOT_FOUND" };
+
+function unauthenticated(reason: RefusalReason): Verdict {
+  return { code: "UNAUTHENTICATED", reason };
+}
+
+const ABSENT: readonly CredentialKind[] = ["missing", "other scheme", "no scheme", "empty bearer"];
+
+/** What the agent rules say of tokens that belong to an execution; undefined for all others. */
+function verdictOnExecution(kind: CredentialKind, expiredOk: boolean): Verdict | undefined {
+  switch (kind) {
+    case "agent":
+      return "accepted";
+    case "expired agent":
+      return expiredOk ? "accepted" : unauthenticated("expired");
+    case "retired agent":
+      return expiredOk ? "accepted" : unauthenticated("retired");
+    case "replaced agent":
+    case "agent replaced after it expired":
+    case "agent replaced after it retired":
+      return unauthenticated("replaced");
+    case "removed agent":
+    case "agent of a rotated scope":
+      return unauthenticated("retired");
+    default:
+      return undefined;
+  }
+}
+
+function verdictOnOwner(kind: CredentialKind): Verdict {
+  switch (kind) {
+    case "admin for the scope":
+    case "scope":
+    case "scope naming itself":
+      return "accepted";
+    case "admin for a missing scope":
+      return { code: "NOT_FOUND" };
+    case "scope naming another scope":
+    case "agent":
+      return { code: "PERMISSION_DENIED" };
+    default:
+      return unauthenticated(ABSENT.includes(kind) ? "missing" : "unknown");
+  }
+}
+
+/** The rules of "Authority and its errors" in one place. */
+export function verdict(authority: Authority, kind: CredentialKind): Verdict {
+  const stranger = unauthenticated(ABSENT.includes(kind) ? "missing" : "unknown");
+  switch (authority) {
+    case "none":
+      return "accepted";
+    case "admin":
+      return kind.startsWith("admin") ? "accepted" : stranger;
+    case "agent":
+      return verdictOnExecution(kind, false) ?? stranger;
+    case "agent-expired-ok":
+      return verdictOnExecution(kind, true) ?? stranger;
+    case "scope":
+      return verdictOnOwner(kind);
+    case "scope-or-agent":
+      return verdictOnExecution(kind, false) ?? verdictOnOwner(kind);
+  }
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { EVENT_TYPES } from "../../../protocol/index.ts";
+import type { ScopeActor } from "../../support/actors.ts";
+import { pruneEvents } from "../../support/fill.ts";
+import { useDaemon } from "../../support/use-daemon.ts";
+
+const intercom = useDaemon();
+
+/** A scope with `count` events. */
+async function scopeWith(count: number): Promise<ScopeActor> {
+  const scope = await intercom().scope();
+  for (let n = 1; n < count; n += 1) await scope.agent("a");
+  expect(await scope.revision()).toBe(count);
+  return scope;
+}
+
+describe("reading events", () => {
+  test("gives what happened after a cursor, without gaps, and where to go on", async () => {
+    const scope = await scopeWith(7);
+    const all = await scope.call("listEvents", {});
+    expect(all.events.map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(all).toMatchObject({
+      scopeId: scope.id,
+      nextRevision: 7,
+      currentRevision: 7,
+      minimumCursor: 0,
+      resyncRequired: false,
+    });
+    const some = await scope.call("listEvents", { after: 2, limit: 3 });
+    expect(some.events.map(({ revision }) => revision)).toEqual([3, 4, 5]);
+    expect(some).toMatchObject({ nextRevision: 5, currentRevision: 7 });
+    const none = await scope.call("listEvents", { after: 7 });
+    expect(none).toMatchObject({ events: [], nextRevision: 7, currentRevision: 7 });
+    expect(all.events[0]).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      scopeId: scope.id,
+      type: "scope.created",
+      subjectId: scope.id,
+      revision: 1,
+      attributes: { linkPolicy: "explicit" },
+      createdAt: intercom().clock.instant(),
+    });
+  });
+
+  test("gives 50 at a time unless told otherwise, and at most 100", async () => {
+    const scope = await scopeWith(103);
+    expect((await scope.call("listEvents", {})).events).toHaveLength(50);
+    expect((await scope.call("listEvents", { limit: 100 })).events).toHaveLength(100);
+    expect(await scope.events()).toHaveLength(103);
+  });
+
+  test("counts in each scope by itself", async () => {
+    const [one, two] = [await scopeWith(3), await scopeWith(2)];
+    await one.agent("b");
+    expect([await one.revision(), await two.revision()]).toEqual([4, 2]);
+  });
+
+  test("survives a restart", async () => {
+    const scope = await scopeWith(3);
+    const before = await scope.events();
+    await intercom().restart();
+    expect(await scope.events()).toEqual(before);
+    await scope.agent("b");
+    expect(await scope.revision()).toBe(4);
+  });
+});
+
+describe("waiting for events", () => {
+  test("ends with the next one", async () => {
+    const scope = await scopeWith(2);
+    const waiting = scope.call("listEvents", { after: 2, waitMs: 25_000 });
+    await (await intercom().scope()).agent("elsewhere");
+    await scope.agent("b");
+    expect(await waiting).toMatchObject({ events: [{ type: "agent.registered", subjectId: "b" }], nextRevision: 3 });
+  });
+
+  test("does not begin when there is something already", async () => {
+    const scope = await scopeWith(2);
+    expect((await scope.call("listEvents", { after: 1, waitMs: 25_000 })).events).toHaveLength(1);
+  });
+
+  test("ends empty when nothing happens", async () => {
+    const scope = await scopeWith(2);
+    expect(await scope.call("listEvents", { after: 2, waitMs: 20 })).toMatchObject({ events: [], nextRevision: 2 });
+  });
+
+  test("is woken for every one who waits", async () => {
+    const scope = await scopeWith(1);
+    const waiting = Array.from({ length: 20 }, () => scope.call("listEvents", { after: 1, waitMs: 25_000 }));
+    await scope.agent("b");
+    for (const each of waiting) expect((await each).events).toHaveLength(1);
+  });
+
+  test("ends when the daemon stops", async () => {
+    const scope = await scopeWith(1);
+    const waiting = scope.call("listEvents", { after: 1, waitMs: 25_000 }).catch(() => undefined);
+    await scope.call("getScope", {});
+    await intercom().restart();
+    const answer = await waiting;
+    if (answer) expect(answer.events).toEqual([]);
+  });
+});
+
+describe("events that are gone", () => {
+  test("ask the reader to begin anew", async () => {
+    const scope = await scopeWith(6);
+    pruneEvents(intercom(), scope.id, 4);
+    for (const after of [0, 3]) {
+      expect(await scope.call("listEvents", { after, waitMs: 25_000 })).toEqual({
+        scopeId: scope.id,
+        events: [],
+        nextRevision: 6,
+        currentRevision: 6,
+        minimumCursor: 4,
+        resyncRequired: true,
+      });
+    }
+    const rest = await scope.call("listEvents", { after: 4 });
+    expect(rest).toMatchObject({ resyncRequired: false, minimumCursor: 4, nextRevision: 6 });
+    expect(rest.events).toHaveLength(2);
+  });
+
+  test("may be all of them", async () => {
+    const scope = await scopeWith(3);
+    pruneEvents(intercom(), scope.id, 3);
+    expect(await scope.call("listEvents", { after: 3 })).toMatchObject({ resyncRequired: false, events: [] });
+    await scope.agent("b");
+    expect((await scope.call("listEvents", { after: 3 })).events).toMatchObject([{ revision: 4 }]);
+  });
+});
+
+/** Does everything an event can tell of. Returns the scope. */
+async function doEverything(secret: string): Promise<ScopeActor> {
+  const scope = await intercom().scope();
+  const [a, b] = await scope.agents("a", "b");
+  const c = await scope.agent("c", {
+    leaseMs: 30_000,
+    summary: secret,
+    capabilities: [{ name: "x", description: secret }],
+  });
+  await a.call("heartbeat", { lifecycle: "working", ready: true, summary: secret, leaseMs: 3_600_000 });
+  await b.call("heartbeat", { lifecycle: "idle", ready: false, leaseMs: 3_600_000 });
+  await a.call("updateProfile", { displayName: secret, metadata: { cwd: secret } });
+  await scope.call("updateScope", { linkPolicy: "open" });
+  await scope.call("updateScope", { linkPolicy: "explicit" });
+  const { id: linkRequestId } = await a.call("requestLink", { to: "c", reason: secret });
+  await scope.call("resolveLinkRequest", { linkRequestId, accept: true });
+  await scope.call("unlinkAgents", { left: "a", right: "c" });
+
+  const context = [{ kind: "text" as const, title: secret, text: secret }];
+  const request = await a.tell(b, { mode: "request", body: secret, context });
+  await a.tell(b, { body: secret, expiresInMs: 1000, idempotencyKey: secret });
+  const reservation = await b.call("reserveInbox", {});
+  await b.call("releaseInbox", { reservationId: reservation?.id ?? "" });
+  const [first] = await b.pull({ limit: 1 });
+  const messageId = first?.id ?? "";
+  await b.tell(a, { mode: "response", responseTo: request, body: secret });
+  await b.call("deferMessages", { messageIds: [messageId], delayMs: 0 });
+  await b.call("deadLetterMessage", { messageId, reason: secret });
+  await scope.call("requeueMessage", { messageId });
+  await b.pull({ limit: 1 });
+  await b.call("acknowledgeMessages", { messageIds: [messageId] });
+  await a.tell("human", { toKind: "human", body: secret });
+  await scope.call("sendHumanMessage", { to: "a", body: secret });
+
+  const add = async (dependencies: string[] = []) =>
+    (await a.call("addTask", { title: secret, description: secret, dependencies })).id;
+  const [one, two] = [await add(), await add()];
+  const taskId = await add([one, two]);
+  await a.call("updateTask", { taskId, title: secret });
+  await b.call("claimTask", { taskId: one });
+  await b.call("addTaskProgress", { taskId: one, kind: "note", text: secret });
+  await b.call("completeTask", { taskId: one, note: secret });
+  await a.call("cancelTask", { taskId: two, reason: secret });
+  await a.call("editTaskDependencies", { taskId, remove: [two] });
+  await c.call("claimTask", { taskId });
+  const question = { question: secret, options: [secret, "no"], context };
+  const answered = await a.call("askHuman", question);
+  await scope.call("resolveEscalation", { escalationId: answered.id, answer: secret, note: secret });
+  const cancelled = await a.call("askHuman", question);
+  await a.call("cancelEscalation", { escalationId: cancelled.id, reason: secret });
+  await a.call("askHuman", { ...question, expiresInMs: 1000 });
+  await intercom().advance(30_000);
+  await a.call("retire", {});
+  await scope.call("removeAgent", { agentId: "c" });
+  await intercom().admin.call("rotateScopeToken", { scopeId: scope.id });
+  return scope.viaAdmin;
+}
+
+test("events of every type are recorded, and none of them holds content or credentials", async () => {
+  const secret = "s3cret";
+  const scope = await doEverything(secret);
+  const events = await scope.events();
+  const types = new Set(events.map(({ type }) => type));
+  // What is deleted has no events left to read.
+  expect(EVENT_TYPES.filter((type) => !types.has(type))).toEqual(["scope.deleted"]);
+  const text = JSON.stringify(events);
+  expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/[\w-]{43}/);
+});

@@ -1,0 +1,213 @@
+import type { OperationInput, OperationName } from "../../protocol/index.ts";
+import type { AgentActor, ScopeActor } from "./actors.ts";
+import type { TestDaemon } from "./daemon.ts";
+import type { CallOptions } from "./http.ts";
+
+/** A scope with two linked agents, in which every operation can be called. */
+export interface World {
+  readonly intercom: TestDaemon;
+  readonly scope: ScopeActor;
+  /** Who acts in agent operations; its lease is the longest there is. */
+  readonly alice: AgentActor;
+  readonly bob: AgentActor;
+  /** Name to use for what must be new. */
+  fresh(kind: string): string;
+}
+
+const LONG_LEASE_MS = 86_400_000;
+
+/** Text that is in everything a world stores, to find what leaks out of it. */
+export function secretOf(world: World): string {
+  return `secret of ${world.scope.id}`;
+}
+
+let worlds = 0;
+
+/** Agent ids are different in every world. */
+export async function makeWorld(intercom: TestDaemon): Promise<World> {
+  worlds += 1;
+  const prefix = `w${worlds}`;
+  const scope = await intercom.scope({ id: `${prefix}-scope` });
+  const leaseMs = LONG_LEASE_MS;
+  const alice = await scope.agent(`${prefix}-alice`, { leaseMs, displayName: `secret of ${scope.id}` });
+  const bob = await scope.agent(`${prefix}-bob`, {
+    leaseMs,
+    displayName: `secret of ${scope.id}`,
+    connectTo: [alice.id],
+  });
+  let count = 0;
+  return { intercom, scope, alice, bob, fresh: (kind) => `${prefix}-${kind}-${++count}` };
+}
+
+export interface Prepared<N extends OperationName = OperationName> {
+  readonly input: OperationInput<N>;
+  /** Set where the call ends the caller, so that it must not be one the world still needs. */
+  readonly caller?: AgentActor;
+}
+
+type Fixtures = { readonly [N in OperationName]: (world: World) => Promise<Prepared<N>> | Prepared<N> };
+
+const nothing = () => ({ input: {} });
+
+async function task(world: World): Promise<string> {
+  return (await world.alice.call("addTask", { title: secretOf(world) })).id;
+}
+
+async function claimed(world: World): Promise<string> {
+  const taskId = await task(world);
+  await world.alice.call("claimTask", { taskId });
+  return taskId;
+}
+
+async function question(world: World): Promise<string> {
+  return (await world.alice.call("askHuman", { question: secretOf(world) })).id;
+}
+
+/** A message from bob that alice has taken out of her inbox. */
+async function delivered(world: World): Promise<string> {
+  await world.alice.drain();
+  const id = await world.bob.tell(world.alice, { body: secretOf(world) });
+  await world.alice.pull();
+  return id;
+}
+
+async function reserved(world: World): Promise<string> {
+  await world.alice.drain();
+  await world.bob.tell(world.alice, { body: secretOf(world) });
+  const reservation = await world.alice.call("reserveInbox", {});
+  return (reservation as { id: string }).id;
+}
+
+async function stranger(world: World): Promise<AgentActor> {
+  return world.scope.agent(world.fresh("agent"), { displayName: secretOf(world), leaseMs: LONG_LEASE_MS });
+}
+
+/**
+ * For every operation an input it accepts, with everything it refers to made afresh. Calls that can wait find what they
+ * wait for. Each call of the caller `credentialsFor` names succeeds once.
+ */
+export const fixtures: Fixtures = {
+  health: nothing,
+  liveness: nothing,
+  shutdown: nothing,
+  overview: nothing,
+  watchAllEvents: nothing,
+
+  createScope: nothing,
+  listScopes: nothing,
+  rotateScopeToken: async (world) => ({ input: { scopeId: (await world.intercom.scope()).id } }),
+  deleteScope: async (world) => {
+    const { id } = await world.intercom.scope();
+    return { input: { scopeId: id, confirmScopeId: id } };
+  },
+  getScope: nothing,
+  updateScope: () => ({ input: { linkPolicy: "explicit" } }),
+
+  registerAgent: (world) => ({ input: { id: world.fresh("agent"), displayName: secretOf(world) } }),
+  listAgents: nothing,
+  listAgentsPage: nothing,
+  getAgent: (world) => ({ input: { agentId: world.bob.id } }),
+  removeAgent: async (world) => ({ input: { agentId: (await stranger(world)).id } }),
+  whoAmI: nothing,
+  heartbeat: () => ({ input: { lifecycle: "idle", ready: false, leaseMs: LONG_LEASE_MS } }),
+  updateProfile: nothing,
+  retire: async (world) => ({ input: {}, caller: await stranger(world) }),
+  listPeers: nothing,
+
+  linkAgents: async (world) => ({ input: { left: world.alice.id, right: (await stranger(world)).id } }),
+  unlinkAgents: async (world) => {
+    const other = await stranger(world);
+    await world.scope.call("linkAgents", { left: other.id, right: world.bob.id });
+    return { input: { left: other.id, right: world.bob.id } };
+  },
+  listLinks: nothing,
+  requestLink: async (world) => ({ input: { to: (await stranger(world)).id } }),
+  listLinkRequests: nothing,
+  resolveLinkRequest: async (world) => {
+    const { id } = await world.bob.call("requestLink", { to: (await stranger(world)).id });
+    return { input: { linkRequestId: id, accept: false } };
+  },
+
+  sendMessage: (world) => ({ input: { to: world.bob.id, body: secretOf(world) } }),
+  getReceipt: async (world) => ({ input: { messageId: await world.alice.tell(world.bob, { body: secretOf(world) }) } }),
+  acknowledgeMessages: async (world) => ({ input: { messageIds: [await delivered(world)] } }),
+  deferMessages: async (world) => ({ input: { messageIds: [await delivered(world)], delayMs: 1000 } }),
+  deadLetterMessage: async (world) => ({ input: { messageId: await delivered(world), reason: secretOf(world) } }),
+  listMyMessages: (world) => ({ input: { peer: world.bob.id } }),
+  reserveInbox: async (world) => {
+    await world.alice.drain();
+    await world.bob.tell(world.alice, { body: secretOf(world) });
+    return { input: {} };
+  },
+  commitInbox: async (world) => ({ input: { reservationId: await reserved(world) } }),
+  releaseInbox: async (world) => ({ input: { reservationId: await reserved(world) } }),
+  sendHumanMessage: (world) => ({ input: { to: world.bob.id, body: secretOf(world) } }),
+  listMessages: (world) => ({ input: { agent: world.alice.id } }),
+  getMessage: async (world) => ({ input: { messageId: await world.alice.tell(world.bob, { body: secretOf(world) }) } }),
+  acknowledgeHumanMessages: async (world) => ({
+    input: { messageIds: [await world.alice.tell("human", { toKind: "human", body: secretOf(world) })] },
+  }),
+  requeueMessage: async (world) => {
+    const messageId = await delivered(world);
+    await world.alice.call("deadLetterMessage", { messageId, reason: secretOf(world) });
+    return { input: { messageId } };
+  },
+
+  addTask: (world) => ({ input: { title: secretOf(world) } }),
+  listTasks: nothing,
+  listTasksPage: nothing,
+  claimNextTask: async (world) => {
+    await task(world);
+    return { input: {} };
+  },
+  getTask: async (world) => ({ input: { taskId: await task(world) } }),
+  updateTask: async (world) => ({ input: { taskId: await task(world) } }),
+  editTaskDependencies: async (world) => ({ input: { taskId: await task(world) } }),
+  claimTask: async (world) => ({ input: { taskId: await task(world) } }),
+  releaseTask: async (world) => ({ input: { taskId: await claimed(world) } }),
+  completeTask: async (world) => ({ input: { taskId: await claimed(world) } }),
+  cancelTask: async (world) => ({ input: { taskId: await task(world) } }),
+  addTaskProgress: async (world) => ({
+    input: { taskId: await claimed(world), kind: "note", text: secretOf(world) },
+  }),
+  listTaskProgress: async (world) => ({ input: { taskId: await claimed(world) } }),
+
+  askHuman: (world) => ({ input: { question: secretOf(world), options: ["yes", "no"] } }),
+  getEscalation: async (world) => {
+    const escalationId = await question(world);
+    await world.scope.call("resolveEscalation", { escalationId, answer: secretOf(world) });
+    return { input: { escalationId } };
+  },
+  cancelEscalation: async (world) => ({ input: { escalationId: await question(world) } }),
+  listEscalations: nothing,
+  listEscalationsPage: nothing,
+  getScopeEscalation: async (world) => ({ input: { escalationId: await question(world) } }),
+  resolveEscalation: async (world) => ({ input: { escalationId: await question(world), answer: secretOf(world) } }),
+
+  listEvents: nothing,
+};
+
+export interface ReadyCall {
+  readonly input: Record<string, unknown>;
+  readonly caller: AgentActor;
+}
+
+/** Makes what an operation refers to and gives an input for it. */
+export async function prepare(world: World, name: OperationName): Promise<ReadyCall> {
+  const prepared = await fixtures[name](world);
+  return { input: { ...prepared.input } as Record<string, unknown>, caller: prepared.caller ?? world.alice };
+}
+
+/** The credentials an operation asks for. `scope-or-agent` is called by the agent. */
+export function credentialsFor(world: World, authority: string, caller: AgentActor = world.alice): CallOptions {
+  switch (authority) {
+    case "none":
+      return {};
+    case "admin":
+      return { token: world.intercom.adminToken };
+    case "scope":
+      return { token: world.scope.token };
+    default:
+      return { token: caller.token };
+  }
+}
