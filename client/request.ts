@@ -6,6 +6,7 @@ import {
   pathParameters,
   SCOPE_HEADER,
 } from "../protocol/index.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
 
 export interface Credential {
   readonly token: string;
@@ -40,7 +41,7 @@ export function buildRequest(
   if (credential) headers.Authorization = `Bearer ${credential.token}`;
   if (credential?.scopeId !== undefined) headers[SCOPE_HEADER] = credential.scopeId;
   if (inBody) headers["Content-Type"] = "application/json";
-  if (op.idempotency === "key") headers[IDEMPOTENCY_HEADER] = idempotencyKey ?? keyOf(input) ?? crypto.randomUUID();
+  if (op.idempotency === "key") headers[IDEMPOTENCY_HEADER] = idempotencyKey ?? keyOf(input) ?? newIdempotencyKey();
   return {
     url: address + fillPath(op.path, inPath, input) + (inBody ? "" : queryOf(rest)),
     method: op.method,

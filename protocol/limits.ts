@@ -30,6 +30,8 @@ export const LIMITS = {
   /** How long a notice of the daemon itself waits for its reader. */
   noticeLifetimeMs: 7 * 24 * 60 * 60 * 1000,
   reservationMs: 30_000,
+  /** How long a late commit is still told what became of its reservation. */
+  endedReservationMs: 60 * 60 * 1000,
   reserveMessages: 100,
   reserveMessagesDefault: 50,
   acknowledgeMessages: 100,

@@ -65,8 +65,8 @@ export class HttpConnection {
   }
 
   close(): void {
-    this.#failed = undefined;
     this.#socket.destroy();
+    this.#failed?.(new Error("the connection was closed"));
   }
 
   #receive(chunk: string): void {

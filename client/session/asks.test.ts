@@ -37,7 +37,7 @@ describe("ask", () => {
     const daemon = scriptedSession();
     const session = await daemon.start();
     const handler = vi.fn();
-    session.onMessage(handler);
+    session.onMessage(handler, { batch: 10 });
     const asked = outcome(session.ask("peer", "well?", { context: [{ kind: "url", title: "x", uri: "y" }] }));
     await settle();
     expect(daemon.named("sendMessage")[0]?.input).toMatchObject({ to: "peer", body: "well?", mode: "request" });

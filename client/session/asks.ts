@@ -1,6 +1,7 @@
 import { IntercomError, type Message, type OperationInput } from "../../protocol/index.ts";
 import { backoffMs } from "../backoff.ts";
 import { Deadline } from "../deadline.ts";
+import { newIdempotencyKey } from "../idempotency-key.ts";
 import { sleep } from "../timers.ts";
 import { clearInbox } from "./clear-inbox.ts";
 import type { SessionContext } from "./context.ts";
@@ -38,7 +39,7 @@ export class Asks {
     const {
       timeoutMs = DEFAULT_TIMEOUT_MS,
       signal,
-      idempotencyKey = crypto.randomUUID(),
+      idempotencyKey = newIdempotencyKey(),
       context,
       expiresInMs,
     } = options;

@@ -1,4 +1,5 @@
 import { isIntercomError, LIMITS, type Message, type OperationInput, type Receipt } from "../../protocol/index.ts";
+import { newIdempotencyKey } from "../idempotency-key.ts";
 import { boundedText } from "./bounded-text.ts";
 import type { SessionContext } from "./context.ts";
 
@@ -41,6 +42,12 @@ export async function deliver(
 ): Promise<boolean> {
   const attempt = Math.max(1, message.deliveryCount);
   const reply = (body: string, options?: ReplyOptions) => replyTo(session, message, body, options);
+  if (attempt > policy.maxAttempts) {
+    // No handler lived to say how it went. One more try would most likely take this process down as well.
+    const reason = `Delivered ${attempt - 1} times, and each time its handler ended before it could tell how it went`;
+    await setAside(session, message, reason).catch(session.onError);
+    return false;
+  }
   try {
     await handler(message, { reply, signal: session.work.signal, attempt });
   } catch (error) {
@@ -61,25 +68,28 @@ async function setBack(
   error: unknown,
   { maxAttempts, retryDelayMs }: RetryPolicy,
 ): Promise<void> {
-  const { client } = session;
   if (attempt >= maxAttempts) {
     const reason = boundedText(
       error instanceof Error ? error.message : String(error),
       LIMITS.reasonBytes,
       "The handler failed",
     );
-    await session.persist(() => client.deadLetterMessage({ messageId: message.id, reason }));
+    await setAside(session, message, reason);
     return;
   }
   const delayMs = Math.min(LIMITS.retryDelayMaxMs, Math.max(0, Math.round(retryDelayMs(attempt))));
-  await session.persist(() => client.deferMessages({ messageIds: [message.id], delayMs }));
+  await session.persist(() => session.client.deferMessages({ messageIds: [message.id], delayMs }));
+}
+
+async function setAside(session: SessionContext, message: Message, reason: string): Promise<void> {
+  await session.persist(() => session.client.deadLetterMessage({ messageId: message.id, reason }));
 }
 
 async function replyTo(
   session: SessionContext,
   message: Message,
   body: string,
-  { context, expiresInMs, idempotencyKey = crypto.randomUUID() }: ReplyOptions = {},
+  { context, expiresInMs, idempotencyKey = newIdempotencyKey() }: ReplyOptions = {},
 ): Promise<Receipt> {
   const { client, work } = session;
   const input: OperationInput<"sendMessage"> = {

@@ -1,5 +1,6 @@
 import { type Escalation, LIMITS, type Message, type OperationInput } from "../../protocol/index.ts";
 import { Deadline } from "../deadline.ts";
+import { newIdempotencyKey } from "../idempotency-key.ts";
 import { clearInbox } from "./clear-inbox.ts";
 import type { SessionContext } from "./context.ts";
 import { RecentIds } from "./recent-ids.ts";
@@ -27,7 +28,7 @@ export class HumanQuestions {
 
   async ask(question: string, options: AskHumanOptions = {}): Promise<Escalation> {
     const { client, timers, lease } = this.#session;
-    const { timeoutMs, signal, idempotencyKey = crypto.randomUUID(), ...input } = options;
+    const { timeoutMs, signal, idempotencyKey = newIdempotencyKey(), ...input } = options;
     const deadline = new Deadline(timers, timeoutMs, signal, lease.ended);
     let escalationId: string | undefined;
     try {

@@ -6,7 +6,10 @@ import { deliver, type MessageHandler, type RetryPolicy } from "./delivery.ts";
 export interface InboxOptions {
   /** Handlers that run at the same time, within one batch. Default 1: messages are dealt with in order. */
   readonly concurrency?: number;
-  /** Messages taken at once, 1 to 100. Default 10. The next batch is taken when all of them are dealt with. */
+  /**
+   * Messages taken at once, 1 to 100. Default: as many as `concurrency`. The next batch is taken when all of them are
+   * dealt with. A handler that ends the process counts as an attempt for its whole batch.
+   */
   readonly batch?: number;
   /** Milliseconds one call waits for messages, at most 25 000, which is the default. */
   readonly waitMs?: number;
@@ -63,7 +66,7 @@ export async function readInbox(
 
 /** @throws {IntercomError} `INVALID_ARGUMENT` */
 export function inboxSettings(options: InboxOptions, untilEmpty: boolean): InboxSettings {
-  const { concurrency = 1, batch = 10, waitMs = LIMITS.waitMaxMs, maxAttempts = 5, retryDelayMs } = options;
+  const { concurrency = 1, batch = concurrency, waitMs = LIMITS.waitMaxMs, maxAttempts = 5, retryDelayMs } = options;
   parseInput(operations.reserveInbox.input, { limit: batch, waitMs });
   return {
     concurrency: Math.max(1, concurrency),

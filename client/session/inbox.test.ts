@@ -29,7 +29,22 @@ describe("onMessage", () => {
     await vi.advanceTimersByTimeAsync(300);
     expect(log).toEqual(["begin m1 1 after 0", "begin m2 3 after 1"]);
     expect(daemon.named("acknowledgeMessages").map((call) => call.input.messageIds)).toEqual([["m1"], ["m2"]]);
-    expect(daemon.named("reserveInbox")[0]?.input).toEqual({ limit: 10, waitMs: 25_000 });
+    // One at a time, so that a delivery count tells of this message alone.
+    expect(daemon.named("reserveInbox")[0]?.input).toEqual({ limit: 1, waitMs: 25_000 });
+  });
+
+  it("sets a message aside whose handlers never lived to tell how it went", async () => {
+    const daemon = scriptedSession();
+    const session = await daemon.start();
+    const handler = vi.fn();
+    session.onMessage(handler);
+    daemon.push(message("poison", { deliveryCount: 6 }), message("next"));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(handler.mock.calls.map(([received]) => received.id)).toEqual(["next"]);
+    expect(daemon.named("deadLetterMessage").map((call) => call.input)).toEqual([
+      { messageId: "poison", reason: expect.stringMatching(/^Delivered 5 times/) },
+    ]);
+    await session.close();
   });
 
   it("runs as many handlers at a time as it is told", async () => {

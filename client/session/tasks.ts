@@ -1,4 +1,5 @@
 import type { OperationInput, Task, TaskProgress } from "../../protocol/index.ts";
+import { newIdempotencyKey } from "../idempotency-key.ts";
 import type { SessionContext } from "./context.ts";
 
 export interface TaskOptions {
@@ -29,7 +30,7 @@ export async function withTask(
   const signal = options.signal ? AbortSignal.any([options.signal, work.signal]) : work.signal;
   const task = await claim(session, taskId, options.waitMs, signal);
   if (task === null) return null;
-  const once = () => ({ idempotencyKey: crypto.randomUUID(), signal });
+  const once = () => ({ idempotencyKey: newIdempotencyKey(), signal });
   const progress: TaskWork["progress"] = (kind, text) => {
     const key = once();
     return session.persist(() => client.addTaskProgress({ taskId: task.id, kind, text }, key), signal);
@@ -53,7 +54,7 @@ function claim(
   signal: AbortSignal,
 ): Promise<Task | null> {
   const { client } = session;
-  const options = { idempotencyKey: crypto.randomUUID(), signal };
+  const options = { idempotencyKey: newIdempotencyKey(), signal };
   return taskId === "next"
     ? session.persist(() => client.claimNextTask({ waitMs }, options), signal)
     : session.persist(() => client.claimTask({ taskId }, options), signal);

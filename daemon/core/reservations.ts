@@ -30,7 +30,8 @@ export async function releaseReservationsOf(
   execution: { readonly no: number; readonly agentNo: number },
 ): Promise<void> {
   const open = await ctx.tx.all<{ no: number }>(
-    "SELECT no FROM reservations WHERE execution_no = ? AND state = 'open'",
+    // Only a handful are open at any time.
+    "SELECT no FROM reservations WHERE state = 'open' AND execution_no = ?",
     execution.no,
   );
   for (const { no } of open) await releaseReservation(ctx, { no, agentNo: execution.agentNo }, "released");

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import express from "express";
 import { errorEnvelope } from "./respond.ts";
 
 export interface Listening {
@@ -21,11 +20,12 @@ export async function listen(
   door: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   port: number,
 ): Promise<Listening> {
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.use((request, response) => door(request, response));
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 }, app);
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 30_000 },
+    (request, response) => {
+      void door(request, response);
+    },
+  );
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();

@@ -128,7 +128,8 @@ export class MessageModel {
       if (agent.alive && agent.leaseExpiresAt <= this.now) this.end(agent);
     }
     for (const reservation of this.reservations) {
-      if (reservation.state !== "open" && reservation.expiresAt <= this.now - leaseMaxMs) reservation.forgotten = true;
+      if (reservation.state !== "open" && reservation.expiresAt <= this.now - LIMITS.endedReservationMs)
+        reservation.forgotten = true;
     }
   }
 

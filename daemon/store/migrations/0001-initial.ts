@@ -80,15 +80,12 @@ CREATE INDEX link_requests_pending ON link_requests (from_no, to_no) WHERE statu
 CREATE TABLE reservations (
   no INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  agent_no INTEGER NOT NULL REFERENCES agents(no) ON DELETE CASCADE,
+  agent_no INTEGER NOT NULL,
   execution_no INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   state TEXT NOT NULL
 ) STRICT;
-CREATE INDEX reservations_agent ON reservations (agent_no);
-CREATE INDEX reservations_open ON reservations (expires_at) WHERE state = 'open';
-CREATE INDEX reservations_execution ON reservations (execution_no) WHERE state = 'open';
-CREATE INDEX reservations_ended ON reservations (expires_at) WHERE state <> 'open';
+CREATE INDEX reservations_open ON reservations (expires_at, execution_no) WHERE state = 'open';
 
 CREATE TABLE messages (
   seq INTEGER PRIMARY KEY,
@@ -128,7 +125,7 @@ CREATE INDEX messages_retry ON messages (retry_at) WHERE retry_at IS NOT NULL;
 CREATE INDEX messages_reservation ON messages (reservation_no) WHERE reservation_no IS NOT NULL;
 CREATE INDEX messages_dead ON messages (scope_no, seq) WHERE state = 'dead_lettered';
 CREATE INDEX messages_unread_human ON messages (scope_no) WHERE recipient_no = 0 AND state = 'delivered';
-CREATE UNIQUE INDEX messages_idempotency ON messages (scope_no, sender_no, idempotency_key)
+CREATE UNIQUE INDEX messages_idempotency ON messages (idempotency_key, scope_no, sender_no)
   WHERE idempotency_key IS NOT NULL;
 
 CREATE TABLE tasks (

@@ -95,6 +95,7 @@ function migrate(connection: Connection, existed: boolean): number | undefined {
     );
   }
   if (version === SCHEMA_VERSION) return undefined;
+  if (version === 0) claimFile(connection);
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
     connection.transaction(() => {
@@ -103,4 +104,15 @@ function migrate(connection: Connection, existed: boolean): number | undefined {
     })();
   }
   return existed ? version : 0;
+}
+
+/** "AICM" in ASCII: tells our files from those of other programs. */
+const APPLICATION_ID = 0x4149434d;
+
+/** A new file becomes ours; somebody else's database is left alone. */
+function claimFile(connection: Connection): void {
+  if (connection.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined) {
+    throw new IntercomError("CONFLICT", `${connection.name} is a database of another program; refusing to use it`);
+  }
+  connection.pragma(`application_id = ${APPLICATION_ID}`);
 }
