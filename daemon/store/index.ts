@@ -1,4 +1,3 @@
 export { type HeldLock, tryLock } from "./lock.ts";
-export { SCHEMA_VERSION } from "./migrations/index.ts";
 export { SqliteStore } from "./sqlite/sqlite-store.ts";
 export type { Store } from "./store.ts";
