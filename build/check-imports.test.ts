@@ -88,7 +88,7 @@ describe("checkImports", () => {
         "daemon/index.ts": 'import { seed } from "../test/fixtures/seed.ts";',
       }),
     ).toEqual([
-      "cli/main.ts:1 imports daemon/store/sqlite.ts (cli/ may import of ours: client, protocol, daemon/index.ts, daemon/start.ts)",
+      "cli/main.ts:1 imports daemon/store/sqlite.ts (cli/ may import of ours: client, protocol, daemon/index.ts, daemon/runtime)",
       "client/index.ts:1 imports daemon/index.ts (client/ may import of ours: protocol)",
       "daemon/core/send.ts:1 imports daemon/store/sqlite.ts (daemon/core/ may import of ours: protocol)",
       "daemon/index.ts:1 imports the test test/fixtures/seed.ts (nothing but tests imports tests)",
@@ -109,7 +109,7 @@ describe("checkImports", () => {
       "client/index.ts:2 imports electron (only main/ and preload/ may import electron)",
       "daemon/core/send.ts:1 imports node:fs/promises (daemon/core may import Node modules: node:crypto)",
       "daemon/core/send.ts:2 imports zod (daemon/core may import packages: none)",
-      "daemon/http/app.ts:1 imports better-sqlite3 (only daemon/store/ may import better-sqlite3)",
+      "daemon/http/app.ts:1 imports better-sqlite3 (only daemon/store/ and bench/ may import better-sqlite3)",
       "protocol/index.ts:1 imports ajv (protocol may import packages: zod)",
     ]);
   });

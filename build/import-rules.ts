@@ -46,7 +46,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   "better-sqlite3": ["daemon/store", "bench"],
   pg: ["daemon/store"],
   // Benchmarks compare with the bare libraries.
-  express: ["bench"],
+  express: ["daemon/http", "daemon/mcp", "bench"],
 };
 
 /** Nothing that ships may lean on these. */

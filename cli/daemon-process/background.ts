@@ -86,6 +86,8 @@ function mainFile(): string {
 function crashed(code: number | null, log: string): CliError {
   const words = lastLine(log);
   return new CliError(`The daemon ended while it started (exit code ${code ?? "none"}).`, {
+    // Somebody else's daemon came first, between our look and that of the process.
+    ...(code === EXIT.conflict ? { details: { reason: "already_running" } } : {}),
     hint: words ? `It last said: ${words}\nAll of it: ${log}` : `Its log: ${log}`,
   });
 }

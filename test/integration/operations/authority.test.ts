@@ -26,28 +26,30 @@ describe.each(operationNames)("%s", (name) => {
   const refused = verdicts.filter(([, expected]) => expected !== "accepted");
   const accepted = verdicts.filter(([, expected]) => expected === "accepted");
 
-  test.skipIf(refused.length === 0)("refuses whoever may not, and changes nothing then", async () => {
-    const { input } = await prepare(world, name);
-    const revision = await world.scope.revision();
-    const heard: [string, unknown][] = [];
-    for (const [kind] of refused) {
-      const refusal = await intercom().refused(name, input, world.credentials[kind]);
-      heard.push([kind, { code: refusal.code, ...refusal.details }]);
-    }
-    expect(Object.fromEntries(heard)).toEqual(Object.fromEntries(refused));
-    expect(JSON.stringify(heard)).not.toContain(secretOf(world));
-    expect(await world.scope.revision()).toBe(revision);
-  });
+  if (refused.length > 0)
+    test("refuses whoever may not, and changes nothing then", async () => {
+      const { input } = await prepare(world, name);
+      const revision = await world.scope.revision();
+      const heard: [string, unknown][] = [];
+      for (const [kind] of refused) {
+        const refusal = await intercom().refused(name, input, world.credentials[kind]);
+        heard.push([kind, { code: refusal.code, ...refusal.details }]);
+      }
+      expect(Object.fromEntries(heard)).toEqual(Object.fromEntries(refused));
+      expect(JSON.stringify(heard)).not.toContain(secretOf(world));
+      expect(await world.scope.revision()).toBe(revision);
+    });
 
-  test.skipIf(notCalled.has(name))("accepts whoever may", async () => {
-    for (const [kind] of accepted) {
-      const { input, caller } = await prepare(world, name);
-      // Whoever retires is somebody of its own.
-      const credentials = kind === "agent" ? { token: caller.token } : world.credentials[kind];
-      const answer = await intercom().send(name, input, credentials);
-      expect(answer.status, `${kind}: ${JSON.stringify(answer.body)}`).toBe(operationOf(name).status);
-    }
-  });
+  if (!notCalled.has(name))
+    test("accepts whoever may", async () => {
+      for (const [kind] of accepted) {
+        const { input, caller } = await prepare(world, name);
+        // Whoever retires is somebody of its own.
+        const credentials = kind === "agent" ? { token: caller.token } : world.credentials[kind];
+        const answer = await intercom().send(name, input, credentials);
+        expect(answer.status, `${kind}: ${JSON.stringify(answer.body)}`).toBe(operationOf(name).status);
+      }
+    });
 });
 
 describe.each(guarded)("%s asks who calls before it looks at the input:", (name) => {

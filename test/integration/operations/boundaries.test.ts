@@ -73,18 +73,19 @@ describe.each(withFields)("%s", (name) => {
     expect(await state()).toEqual(before);
   });
 
-  test.skipIf(accepted.length === 0)("takes what just fits", async () => {
-    for (const each of accepted) {
-      const { input, caller } = await prepare(world, name);
-      const changed = withCase({ ...input, ...companions(name, each) }, each);
-      const answer = await intercom().send(name, changed, await credentials(caller));
-      const { error } = answer.body as { error?: { code: string; message: string } };
-      // A name nobody has and an answer nobody waits for are refused for other reasons.
-      const code = error && error.code !== "INVALID_ARGUMENT" ? "accepted" : error?.message;
-      expect(code ?? "accepted", `${each.field} ${each.what}`).toBe("accepted");
-      if (!error) expect(answer.status).toBeLessThan(300);
-    }
-  });
+  if (accepted.length > 0)
+    test("takes what just fits", async () => {
+      for (const each of accepted) {
+        const { input, caller } = await prepare(world, name);
+        const changed = withCase({ ...input, ...companions(name, each) }, each);
+        const answer = await intercom().send(name, changed, await credentials(caller));
+        const { error } = answer.body as { error?: { code: string; message: string } };
+        // A name nobody has and an answer nobody waits for are refused for other reasons.
+        const code = error && error.code !== "INVALID_ARGUMENT" ? "accepted" : error?.message;
+        expect(code ?? "accepted", `${each.field} ${each.what}`).toBe("accepted");
+        if (!error) expect(answer.status).toBeLessThan(300);
+      }
+    });
 });
 
 test("fields of every kind are among the cases", () => {

@@ -1,6 +1,6 @@
 import type { OperationName } from "../../../protocol/index.ts";
 
-/** For every operation that takes a key: the same call with other content. */
+/** For every operation that takes a key: the same call with other content. `claimNextTask` has none: a wait is not content. */
 export const OTHER_CONTENT: Partial<Record<OperationName, Readonly<Record<string, unknown>>>> = {
   askHuman: { question: "something else?" },
   cancelEscalation: { reason: "for another reason" },
@@ -9,7 +9,6 @@ export const OTHER_CONTENT: Partial<Record<OperationName, Readonly<Record<string
   sendMessage: { body: "something else" },
   sendHumanMessage: { body: "something else" },
   addTask: { title: "something else" },
-  claimNextTask: { waitMs: 1 },
   claimTask: { taskId: "task_other" },
   releaseTask: { taskId: "task_other" },
   completeTask: { note: "another note" },
