@@ -7,6 +7,8 @@ const IN_FLIGHT = 32;
 const ROUNDS = 5;
 /** Messages per scope: fifty that wait in each inbox, which is a lot for a team that works. */
 const PER_SCOPE = 1600;
+/** Sends per second that scopes are prepared for. */
+const FASTEST = 15_000;
 
 interface Lane {
   readonly from: Agent;
@@ -19,6 +21,26 @@ function lanesOf(pairs: readonly { readonly sender: Agent; readonly receiver: Ag
     { from: sender, to: receiver },
     { from: receiver, to: sender },
   ]);
+}
+
+/** Teams made by several connections at a time. */
+async function makeTeams(
+  connections: readonly HttpConnection[],
+  adminToken: string,
+  count: number,
+  pairs = IN_FLIGHT / 2,
+): Promise<Lane[][]> {
+  const teams: Lane[][] = [];
+  let begun = 0;
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (begun < count) {
+        begun += 1;
+        teams.push(lanesOf(await makeTeam(connection, adminToken, pairs)));
+      }
+    }),
+  );
+  return teams;
 }
 
 type Next = (connection: HttpConnection, index: number) => Promise<void>;
@@ -45,7 +67,12 @@ async function perSecond(seconds: number, connections: readonly HttpConnection[]
 export async function throughput(seconds: number): Promise<Row[]> {
   const directory = freshDirectory();
   const subject = await startSubject(directory.path);
-  const [setup] = (await openConnections(subject.address, 1)) as [HttpConnection];
+  // Everything is made before the time that is measured, and before connections open that could fall asleep meanwhile.
+  const setup = await openConnections(subject.address, 16);
+  const scopes = Math.ceil((FASTEST * (ROUNDS * seconds + 1)) / PER_SCOPE);
+  const spare = await makeTeams(setup, subject.adminToken, scopes);
+  const strangers = (await makeTeams(setup, subject.adminToken, IN_FLIGHT, 1)).map(([lane]) => lane as Lane);
+  for (const connection of setup) connection.close();
   const sending = await openConnections(subject.address, IN_FLIGHT);
   const echoing = await openConnections(subject.echo, IN_FLIGHT);
   const body = bodyOf(1024);
@@ -61,31 +88,23 @@ export async function throughput(seconds: number): Promise<Row[]> {
     if (answer.status !== status) throw new Error(answer.body);
   };
 
-  let team = lanesOf(await makeTeam(setup, subject.adminToken, IN_FLIGHT / 2));
-  let left = PER_SCOPE;
-  const spare: Lane[][] = [];
+  let team: Lane[] = [];
+  let left = 0;
   const sendInTeam: Next = async (connection, index) => {
     if (left === 0) {
       left = PER_SCOPE;
-      team = spare.pop() as Lane[];
+      const next = spare.pop();
+      if (!next) throw new Error(`more than ${FASTEST} sends per second: raise FASTEST`);
+      team = next;
     }
     left -= 1;
     await post(connection, "/v1/messages", team[index] as Lane, 202);
   };
-  const strangers: Lane[] = [];
-  for (let index = 0; index < IN_FLIGHT; index += 1) {
-    strangers.push(lanesOf(await makeTeam(setup, subject.adminToken, 1))[0] as Lane);
-  }
   const sendApart: Next = (connection, index) => post(connection, "/v1/messages", strangers[index] as Lane, 202);
   const echo: Next = (connection, index) => post(connection, "/echo", strangers[index] as Lane, 200);
 
   await perSecond(1, echoing, echo);
-  const warm = await perSecond(1, sending, sendApart);
-  // Scopes are made outside the time that is measured.
-  const scopes = Math.ceil((warm * 4 * seconds * (ROUNDS + 1)) / PER_SCOPE) + 1;
-  for (let index = 0; index < scopes; index += 1) {
-    spare.push(lanesOf(await makeTeam(setup, subject.adminToken, IN_FLIGHT / 2)));
-  }
+  await perSecond(1, sending, sendApart);
   await perSecond(1, sending, sendInTeam);
   const rates: { echo: number; team: number; apart: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -95,7 +114,7 @@ export async function throughput(seconds: number): Promise<Row[]> {
       apart: await perSecond(seconds / 2, sending, sendApart),
     });
   }
-  for (const connection of [...sending, ...echoing, setup]) connection.close();
+  for (const connection of [...sending, ...echoing]) connection.close();
   await subject.stop();
   directory.remove();
   const note = `1 KiB, ${IN_FLIGHT} in flight, idempotency keys`;

@@ -49,6 +49,10 @@ export class HttpConnection {
 
   send(request: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) {
+        reject(new Error("the connection was closed"));
+        return;
+      }
       this.#answered = resolve;
       this.#failed = reject;
       this.#socket.write(request);

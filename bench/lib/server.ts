@@ -23,6 +23,9 @@ const server = app.listen(0, "127.0.0.1", () => {
   process.send?.({ kind: "ready", address, adminToken, echo: `http://127.0.0.1:${port}` });
 });
 
+// The comparison rests while the daemon is measured.
+server.keepAliveTimeout = 120_000;
+
 async function commitMedianMs(): Promise<number> {
   const file = join(directory, "commit.db");
   const store = SqliteStore.open(file);
