@@ -14,8 +14,11 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 /** Most jobs in one transaction: bounds how long a single commit keeps everybody else waiting. */
 const MAX_BATCH = 256;
 
-/** Most turns of the event loop a call waits for company. A turn takes microseconds, a commit hundreds of them. */
-const MAX_TURNS = 4;
+/**
+ * Most further turns of the event loop a call waits for company. A turn takes microseconds, a commit hundreds of them; but
+ * with everybody in one batch clients and daemon would only ever wait for each other, so one is the most that pays.
+ */
+const MAX_TURNS = 1;
 
 /**
  * The one writer. Calls that arrive in the same turn of the event loop share one transaction, one commit and one fsync;
@@ -68,7 +71,7 @@ export class GroupCommit {
     this.#flushSoon(this.#queue.length, 0);
   }
 
-  /** Commits after this turn of the event loop, or a few turns later while each brings more calls to commit with. */
+  /** Commits after this turn of the event loop, or a turn later when this one brought more calls to commit with. */
   #flushSoon(seen: number, turns: number): void {
     setImmediate(() => {
       const waiting = this.#queue.length;
