@@ -105,14 +105,14 @@ export class GroupCommit {
         if (savepoints) this.#savepoint.run();
         const outcome = await this.#runJob(job);
         outcomes.push(outcome);
-        // A full disk or an I/O error makes SQLite roll everything back by itself.
-        if (!this.#connection.inTransaction) return undefined;
-        if ("error" in outcome && this.#changed) {
-          if (!savepoints) {
+        if ("error" in outcome) {
+          // A full disk or an I/O error makes SQLite roll everything back by itself.
+          if (!this.#connection.inTransaction) return undefined;
+          if (this.#changed && !savepoints) {
             this.#rollback();
             return undefined;
           }
-          this.#connection.exec("ROLLBACK TO job");
+          if (this.#changed) this.#connection.exec("ROLLBACK TO job");
         }
         if (savepoints) this.#release.run();
       }
