@@ -80,7 +80,8 @@ export async function commitInbox(
 ): Promise<Message[]> {
   const reservation = await findReservation(ctx, caller, input.reservationId);
   if (!reservation) throw new IntercomError("NOT_FOUND", `Reservation ${input.reservationId} does not exist`);
-  if (reservation.state === "open") await deliver(ctx, reservation.no);
+  const first = reservation.state === "open";
+  if (first) await markDelivered(ctx, reservation.no);
   else if (reservation.state !== "committed") {
     throw new IntercomError("CONFLICT", `The reservation has been ${reservation.state}`, { state: reservation.state });
   }
@@ -88,10 +89,11 @@ export async function commitInbox(
     `${SELECT_MESSAGES} WHERE m.reservation_no = ? ORDER BY m.seq`,
     reservation.no,
   );
+  if (first) for (const row of rows) await recordMessageEvent(ctx, "message.delivered", row, "delivered");
   return rows.map(toMessage);
 }
 
-async function deliver(ctx: Context, reservationNo: number): Promise<void> {
+async function markDelivered(ctx: Context, reservationNo: number): Promise<void> {
   await ctx.tx.run(
     `UPDATE messages SET state = 'delivered', delivered_at = COALESCE(delivered_at, ?), delivery_count = delivery_count + 1
       WHERE reservation_no = ? AND state = 'reserved'`,
@@ -99,11 +101,6 @@ async function deliver(ctx: Context, reservationNo: number): Promise<void> {
     reservationNo,
   );
   await ctx.tx.run("UPDATE reservations SET state = 'committed' WHERE no = ?", reservationNo);
-  const rows = await ctx.tx.all<MessageRow>(
-    `${SELECT_MESSAGES} WHERE m.reservation_no = ? ORDER BY m.seq`,
-    reservationNo,
-  );
-  for (const row of rows) await recordMessageEvent(ctx, "message.delivered", row, "delivered");
 }
 
 export async function releaseInbox(
