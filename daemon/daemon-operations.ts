@@ -8,7 +8,7 @@ import {
   PROTOCOL_NAME,
   PROTOCOL_VERSION,
 } from "../protocol/index.ts";
-import { authenticate, overview } from "./core/index.ts";
+import { overview, requireAdmin } from "./core/index.ts";
 import type { Call, Engine } from "./engine/index.ts";
 
 /** What a daemon knows of itself. */
@@ -71,20 +71,16 @@ export class DaemonOperations {
   }
 
   async shutdown(call: Call): Promise<{ stopping: true }> {
-    await this.requireAdmin(call);
+    requireAdmin(call.credentials);
     // After the answer is out: the caller should hear that it worked.
     setImmediate(this.#requestStop);
     return { stopping: true };
   }
 
   async overview(call: Call): Promise<Overview> {
-    await this.requireAdmin(call);
+    requireAdmin(call.credentials);
     await this.#engine.settleDue();
     const counts = await this.#engine.transact("read", overview);
     return { ...counts, storage: this.#engine.store.size() };
-  }
-
-  async requireAdmin(call: Call): Promise<void> {
-    await this.#engine.transact("read", (ctx) => authenticate(ctx, "admin", call.credentials));
   }
 }

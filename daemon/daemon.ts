@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { PROTOCOL_VERSION } from "../protocol/index.ts";
 import { claimDirectory, claimPort, portFromEnvironment } from "./claims.ts";
 import { Cleanup } from "./cleanup.ts";
+import { requireAdmin } from "./core/index.ts";
 import { DaemonOperations } from "./daemon-operations.ts";
 import { type Clock, Engine, SystemClock, TimeOrderedIds } from "./engine/index.ts";
 import { createDoor, streamEvents } from "./http/index.ts";
@@ -98,7 +99,7 @@ async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> 
     perform: (name, call) => operations.perform(name, call),
     checkAuthority: (name, credentials) => engine.checkAuthority(name, credentials),
     stream: async (call, request, response) => {
-      await operations.requireAdmin(call);
+      requireAdmin(call.credentials);
       await streamEvents(engine, call, request, response);
     },
   });

@@ -68,9 +68,7 @@ export async function authenticate(
     case "none":
       return undefined;
     case "admin":
-      if (!credentials.isAdmin)
-        throw unauthenticated("Invalid admin token", credentials.tokenHash ? "unknown" : "missing");
-      return { kind: "admin" };
+      return requireAdmin(credentials);
     case "scope":
       return requireOwner(ctx, credentials);
     case "agent":
@@ -83,6 +81,12 @@ export async function authenticate(
       return execution ? checkExecution(ctx, execution, false) : requireOwner(ctx, credentials);
     }
   }
+}
+
+/** Needs no stored data, so what only the admin may do works while storage does not. @throws UNAUTHENTICATED */
+export function requireAdmin(credentials: Credentials): AdminCaller {
+  if (credentials.isAdmin) return { kind: "admin" };
+  throw unauthenticated("Invalid admin token", credentials.tokenHash ? "unknown" : "missing");
 }
 
 async function requireOwner(ctx: Context, credentials: Credentials): Promise<OwnerCaller> {

@@ -1,4 +1,4 @@
-export { authenticate, type Caller, type Credentials } from "./caller.ts";
+export { authenticate, type Caller, type Credentials, requireAdmin } from "./caller.ts";
 export { type Context, channels } from "./context.ts";
 export { tokenHash } from "./encoding.ts";
 export { eventSequenceBounds, eventsOfAllScopes, type SequencedEvent } from "./events.ts";
