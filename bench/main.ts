@@ -2,10 +2,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { archives } from "./archives.ts";
+import { backup } from "./backup.ts";
 import { history } from "./history.ts";
 import { latency } from "./latency.ts";
 import { missed, type Row, table } from "./lib/report.ts";
 import { mixedCycle } from "./mixed-cycle.ts";
+import { retention } from "./retention.ts";
 import { startup } from "./startup.ts";
 import { throughput } from "./throughput.ts";
 
@@ -19,6 +22,9 @@ const benchmarks: Readonly<Record<string, () => Promise<Row[]>>> = {
   cycle: () => mixedCycle(quick ? 500 : 5000),
   history: () => history(quick ? 50_000 : 1_000_000, quick ? 5000 : 100_000),
   startup: () => startup(quick ? 5 : 15),
+  archives: () => archives(quick ? 10_000 : 100_000),
+  backup: () => backup(quick ? 100 : 1000),
+  retention: () => retention(quick ? 50_000 : 1_000_000),
 };
 
 const unknown = positionals.filter((name) => !(name in benchmarks));

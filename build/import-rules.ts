@@ -24,7 +24,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   "daemon/core": { ours: ["protocol"], packages: [], builtins: ["node:crypto"] },
 
   // Starting a daemon, and finding a running one by its run file.
-  cli: { ours: ["client", "protocol", "daemon/index.ts", "daemon/runtime"] },
+  // The protocol's own examination is a command, too.
+  cli: {
+    ours: ["client", "protocol", "connect/index.ts", "conformance/index.ts", "daemon/index.ts", "daemon/runtime"],
+  },
+  // What is known about MCP clients, and edits of their configuration; the desktop will use it as the commands do.
+  connect: { ours: ["protocol"], packages: ["jsonc-parser", "smol-toml", "yaml", "zod"] },
   adapters: { ours: ["client", "protocol"] },
   conformance: { ours: ["protocol"] },
 
@@ -45,6 +50,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   electron: ["main", "preload"],
   "better-sqlite3": ["daemon/store", "bench"],
   pg: ["daemon/store"],
+  "@modelcontextprotocol/server": ["daemon/mcp"],
   // Benchmarks compare with the bare libraries.
   express: ["daemon/http", "daemon/mcp", "bench"],
 };

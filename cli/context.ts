@@ -1,4 +1,4 @@
-import { AdminClient, AgentClient, ScopeClient } from "../client/index.ts";
+import { AdminClient, AgentClient, OutputClient, ScopeClient } from "../client/index.ts";
 import { resolveDirectories } from "../daemon/runtime/paths.ts";
 import { type RunFile, type RunFileReading, readRunFile } from "../daemon/runtime/run-file.ts";
 import type { GlobalOptions, Invocation } from "./command.ts";
@@ -47,10 +47,23 @@ export class Context {
     return this.#givenAddress() ?? this.#trustedRun().address;
   }
 
+  /** Where the same daemon listens for clients of October Bus 0.1, as far as its run file tells. */
+  octoberBusAddress(): string | undefined {
+    const reading = this.runFile();
+    if (reading.state !== "present" || reading.run.address !== this.address()) return undefined;
+    return reading.run.octoberBusAddress;
+  }
+
   /** The agent this shell acts as, when `agent run` or a launcher gave it a token. */
   agent(): AgentClient | undefined {
     const agentToken = this.io.env.AGENT_INTERCOM_AGENT_TOKEN;
     return agentToken ? new AgentClient({ ...this.#connection(), agentToken }) : undefined;
+  }
+
+  /** Who this shell is when it was given a credential of an output stream. */
+  outputHolder(): OutputClient | undefined {
+    const credential = this.io.env.AGENT_INTERCOM_OUTPUT_CREDENTIAL;
+    return credential ? new OutputClient({ ...this.#connection(), credential }) : undefined;
   }
 
   /** @throws {CliError} That says how to come by a token. */
@@ -74,6 +87,12 @@ export class Context {
       code: "NO_CREDENTIAL",
       hint: "Set AGENT_INTERCOM_ADMIN_TOKEN, or leave out --address and AGENT_INTERCOM_ADDRESS to use the daemon of this user.",
     });
+  }
+
+  /** The credential {@link admin} acts with. @throws {CliError} like it */
+  adminToken(): string {
+    this.admin();
+    return this.#adminToken() as string;
   }
 
   /** The owner of the scope that is meant. With `create` a first scope is made when there is none. */
@@ -126,8 +145,11 @@ export class Context {
     if (given === undefined) return this.#trustedRun().adminToken;
     // The credential of this user's daemon goes to that daemon and to nobody else.
     const reading = this.runFile();
-    const same = reading.state === "present" && URL.parse(reading.run.address)?.origin === URL.parse(given)?.origin;
-    return same ? reading.run.adminToken : undefined;
+    const wanted = URL.parse(given)?.origin;
+    if (reading.state !== "present" || wanted === undefined) return undefined;
+    const { address, octoberBusAddress = address, adminToken } = reading.run;
+    const own = [address, octoberBusAddress].map((each) => URL.parse(each)?.origin);
+    return own.includes(wanted) ? adminToken : undefined;
   }
 
   #refuseAgentShell(): void {

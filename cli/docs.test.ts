@@ -21,14 +21,16 @@ it("docs/cli.md has every exit code and variable as help has them", () => {
   }
 });
 
+/** Every command that does something, with its words. */
+function leavesOf(command: Command, path: string): [Command, string][] {
+  if (command.commands.length === 0) return [[command, path]];
+  return command.commands.flatMap((each) => leavesOf(each, `${path} ${each.name()}`));
+}
+
 it.each(nouns)("$name: documented, with examples in the help of each of its commands", async ({ name, load }) => {
   const command = new Command(name).summary("x");
   (await load())(command, unused);
-  const leaves =
-    command.commands.length > 0
-      ? command.commands.map((each) => [each, `${name} ${each.name()}`] as const)
-      : [[command, name] as const];
-  for (const [leaf, path] of leaves) {
+  for (const [leaf, path] of leavesOf(command, name)) {
     let help = "";
     leaf.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
     expect(help).toContain(`$ agent-intercom ${name}`);

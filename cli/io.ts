@@ -8,7 +8,9 @@ export interface Io {
 }
 
 export interface Stream {
-  write(text: string): unknown;
+  /** `false` asks to wait for `drain` before more. */
+  write(text: string | Uint8Array): unknown;
+  once?(event: "drain" | "close", listener: () => void): unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
 }

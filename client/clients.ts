@@ -1,7 +1,10 @@
+import type { OperationInput, OperationResult } from "../protocol/index.ts";
 import { type FollowedEvent, type FollowOptions, followAllEvents, followScopeEvents } from "./event-stream.ts";
 import { operationsFor } from "./methods.ts";
+import { type FollowedOutput, type FollowOutputOptions, followOutput } from "./output-stream.ts";
 import type { Timers } from "./timers.ts";
-import { type ConnectionOptions, Transport } from "./transport.ts";
+import { type Archive, download, downloadArchive, uploadArchive } from "./transfer.ts";
+import { type ConnectionOptions, type TransferOptions, Transport } from "./transport.ts";
 
 export interface AdminClientOptions extends ConnectionOptions {
   readonly adminToken: string;
@@ -17,8 +20,8 @@ export interface AgentClientOptions extends ConnectionOptions {
 }
 
 const AdminOperations = operationsFor("admin");
-const ScopeOperations = operationsFor("scope", "scope-or-agent");
-const AgentOperations = operationsFor("agent", "agent-expired-ok", "scope-or-agent");
+const ScopeOperations = operationsFor("scope", "scope-or-agent", "output-read");
+const AgentOperations = operationsFor("agent", "agent-expired-ok", "scope-or-agent", "output-publish");
 
 /** The daemon's own credential: its lifecycle, and every scope. */
 export class AdminClient extends AdminOperations {
@@ -46,6 +49,36 @@ export class AdminClient extends AdminOperations {
   followEvents(options: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
     const newest = async (signal: AbortSignal | undefined) => (await this.overview({}, { signal })).eventSequence;
     return followAllEvents({ newest, open: (after, signal) => this.#open(after, signal) }, this.#transport, options);
+  }
+
+  /**
+   * A copy of the daemon's whole database, piece by piece, as it is when the call begins. It holds hashes of credentials:
+   * keep it as safe as the data. Leave the loop early to end the transfer. Default `timeoutMs` for all of it: 600 000.
+   * @throws {IntercomError} Also in the middle, when the connection breaks: what came before is then worth nothing.
+   */
+  backup(options: TransferOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
+    return download(this.#transport, "backup", {}, options);
+  }
+
+  /**
+   * What {@link exportScope} gives, as bytes of JSON piece by piece: for archives larger than memory should hold. Default
+   * `timeoutMs` for all of it: 600 000.
+   * @throws {IntercomError} As {@link backup} does.
+   */
+  exportScopeStream(
+    input: OperationInput<"exportScope">,
+    options: TransferOptions = {},
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    return downloadArchive(this.#transport, input, options);
+  }
+
+  /**
+   * The same as {@link importScope}, from bytes of JSON. Browsers want a `Blob`, such as a file that was chosen: they cannot
+   * send a stream. Not repeated by itself; doing so is safe. Default `timeoutMs` for all of it: 600 000.
+   * @throws {IntercomError} When the daemon refuses the archive, or cannot be reached.
+   */
+  importScopeStream(archive: Archive, options: TransferOptions = {}): Promise<OperationResult<"importScope">> {
+    return uploadArchive(this.#transport, archive, options);
   }
 
   #open(after: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
@@ -83,6 +116,14 @@ export class ScopeClient extends ScopeOperations {
    */
   followEvents(options: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
     return followScopeEvents(this.listEvents, this.#transport, options);
+  }
+
+  /**
+   * Follows the values of one of the scope's output streams like {@link OutputClient.follow}.
+   * @throws {IntercomError} When the daemon refuses the credential or the request.
+   */
+  followOutput(options: FollowOutputOptions): AsyncGenerator<FollowedOutput, void, undefined> {
+    return followOutput(this.listOutputValues, this.#transport, options);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Event, type IntercomError, isIntercomError, LIMITS } from "../protocol/index.ts";
+import { type Event, type IntercomError, isIntercomError, LIMITS, RESYNC } from "../protocol/index.ts";
 import { backoffMs } from "./backoff.ts";
 import { failure, isTransient } from "./failure.ts";
 import type { OperationMethod } from "./methods.ts";
@@ -113,7 +113,7 @@ function parseEvent({ id, type, data }: ServerSentEvent): FollowedEvent {
   try {
     const sequence = Number.parseInt(id, 10);
     if (!Number.isSafeInteger(sequence)) throw new TypeError("The event has no position");
-    return type === "resync" ? { resync: true, sequence } : { sequence, event: JSON.parse(data) as Event };
+    return type === RESYNC ? { resync: true, sequence } : { sequence, event: JSON.parse(data) as Event };
   } catch (error) {
     throw failure("protocol", "Expected a numbered event as JSON", error);
   }

@@ -2,7 +2,7 @@
  * The SDK of Agent Intercom. It runs in Node and in browsers and needs nothing but web standards.
  *
  * {@link AgentSession} is what an agent uses. {@link AgentClient}, {@link ScopeClient} and {@link AdminClient} have one
- * method per operation. Every failure is an {@link IntercomError}: branch on its `code`, and for `INTERNAL` on
+ * method per operation; {@link OutputClient} is for those outside a scope who hold a credential of an output stream. Every failure is an {@link IntercomError}: branch on its `code`, and for `INTERNAL` on
  * {@link failureReason}. Durations are milliseconds, instants RFC 3339 in UTC.
  */
 export {
@@ -37,6 +37,13 @@ export {
   type OperationInput,
   type OperationName,
   type OperationResult,
+  type OutputContentType,
+  type OutputHistory,
+  type OutputPermission,
+  type OutputPrincipal,
+  type OutputReference,
+  type OutputStream,
+  type OutputValue,
   type Overview,
   type PartyKind,
   PROTOCOL_NAME,
@@ -63,6 +70,8 @@ export {
 export type { FollowedEvent, FollowOptions } from "./event-stream.ts";
 export { type FailureReason, failureReason } from "./failure.ts";
 export type { OperationMethod, OperationMethods } from "./methods.ts";
+export { OutputClient, type OutputClientOptions } from "./output-client.ts";
+export type { FollowedOutput, FollowOutputOptions } from "./output-stream.ts";
 export type { AskOptions } from "./session/asks.ts";
 export type { Delivery, MessageHandler, ReplyOptions } from "./session/delivery.ts";
 export type { AskHumanOptions } from "./session/human-questions.ts";
@@ -72,4 +81,5 @@ export type { AgentState, SessionOptions, SessionState } from "./session/options
 export type { TaskOptions, TaskRunner, TaskWork } from "./session/tasks.ts";
 export { AgentSession } from "./session.ts";
 export type { Timers } from "./timers.ts";
-export type { CallOptions, ConnectionOptions, Fetch } from "./transport.ts";
+export type { Archive } from "./transfer.ts";
+export type { CallOptions, ConnectionOptions, Fetch, TransferOptions } from "./transport.ts";

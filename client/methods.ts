@@ -1,5 +1,6 @@
 import {
   type Authority,
+  type Operation,
   type OperationInput,
   type OperationName,
   type OperationResult,
@@ -15,8 +16,10 @@ export type OperationMethod<N extends OperationName> =
     ? (input?: OperationInput<N>, options?: CallOptions) => Promise<OperationResult<N>>
     : (input: OperationInput<N>, options?: CallOptions) => Promise<OperationResult<N>>;
 
-/** Operations that answer with a stream; they have a method of their own instead. */
-type Streamed = "watchAllEvents";
+/** Operations that answer with a stream or as another protocol has it: no plain method can serve them. */
+type Streamed = "watchAllEvents" | "backup" | "getAgentCard" | "sendA2aMessage" | "getA2aTask";
+
+const PLAIN_FRAMINGS: readonly Operation["framing"][] = ["envelope", "bare"];
 
 /** A method for each operation that a holder of one of these authorities may call. */
 export type OperationMethods<A extends Authority> = {
@@ -39,7 +42,7 @@ export function operationsFor<const A extends Authority>(
   const allowed = new Set<Authority>([...authorities, "none"]);
   const names = operationNames.filter((name) => {
     const op = operationOf(name);
-    return op.framing !== "events" && allowed.has(op.authority);
+    return PLAIN_FRAMINGS.includes(op.framing) && allowed.has(op.authority);
   });
   class OperationClient {
     constructor(transport: Transport) {

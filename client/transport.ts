@@ -18,7 +18,10 @@ import { sleep, systemTimers, type Timers } from "./timers.ts";
 export interface ConnectionOptions {
   /** Base address of the daemon, e.g. `http://127.0.0.1:4766`. */
   readonly address: string;
-  /** Milliseconds a call may take in total, retries included. Default 30 000; calls that wait get `waitMs` + 10 000. */
+  /**
+   * Milliseconds a call may take in total, retries included. Default 30 000; calls that wait get `waitMs` + 10 000, and
+   * those that may take minutes (archives, backups, pruning) 600 000.
+   */
   readonly timeoutMs?: number;
   /** How often one call is repeated by itself after a network failure or a refusal with `Retry-After`. Default 2. */
   readonly retries?: number;
@@ -42,7 +45,14 @@ export interface CallOptions {
   readonly retries?: number | undefined;
 }
 
+/** What a single transfer may override. */
+export type TransferOptions = Pick<CallOptions, "timeoutMs" | "signal">;
+
+/** What a request may carry. */
+export type TransferBody = string | Blob | ReadableStream<Uint8Array>;
+
 const DEFAULT_TIMEOUT_MS = 30_000;
+const SLOW_TIMEOUT_MS = 600_000;
 const WAIT_MARGIN_MS = 10_000;
 const DEFAULT_RETRIES = 2;
 const RETRY = { baseMs: 200, maxMs: 2_000 };
@@ -120,6 +130,30 @@ export class Transport {
     }
   }
 
+  /**
+   * Opens an operation that moves more than memory should hold, never repeated by itself. The deadline covers all of it:
+   * dispose of it when the answer has been read.
+   * @param body Replaces the input as what is sent.
+   * @throws {IntercomError} As {@link call} does, where there was no answer.
+   */
+  async transfer<N extends OperationName>(
+    name: N,
+    input: unknown,
+    { timeoutMs, signal }: TransferOptions,
+    body?: TransferBody,
+  ): Promise<{ readonly response: Response; readonly deadline: Deadline }> {
+    const op = operationOf(name);
+    const built = this.#build(op, input, undefined);
+    const deadline = new Deadline(this.timers, this.#timeoutOf(op, input, { timeoutMs }), signal);
+    try {
+      const response = await this.#send(body === undefined ? built : { ...built, body }, deadline.signal);
+      return { response, deadline };
+    } catch (error) {
+      deadline.dispose();
+      throw deadline.signal.aborted ? deadline.error(name) : error;
+    }
+  }
+
   #build(op: Operation, input: unknown, idempotencyKey: string | undefined): BuiltRequest {
     const credential = op.authority === "none" ? undefined : this.#credential();
     return buildRequest(
@@ -131,11 +165,15 @@ export class Transport {
     );
   }
 
-  async #send({ url, method, headers, body }: BuiltRequest, signal: AbortSignal): Promise<Response> {
+  async #send(request: Omit<BuiltRequest, "body"> & { body: TransferBody | undefined }, signal: AbortSignal) {
+    const { url, method, headers, body } = request;
     // Browsers refuse a `fetch` that is called as somebody's method, hence the local name.
     const send: Fetch = this.connection.fetch ?? globalThis.fetch;
     // A redirect would hand the credential to whoever is named in it.
-    const init: RequestInit = { method, headers, signal, redirect: "manual", ...(body === undefined ? {} : { body }) };
+    const init: RequestInit = { method, headers, signal, redirect: "manual" };
+    if (body !== undefined) init.body = body;
+    // What is sent piece by piece is sent before the answer is read; no other way exists yet.
+    if (body instanceof ReadableStream) init.duplex = "half";
     try {
       return await send(url, init);
     } catch (error) {
@@ -158,6 +196,7 @@ export class Transport {
 }
 
 function defaultTimeout(op: Operation, input: unknown): number | undefined {
+  if (op.transfer || op.slow) return SLOW_TIMEOUT_MS;
   const waitMs = op.waits ? (input as { waitMs?: number } | undefined)?.waitMs : undefined;
   return waitMs ? waitMs + WAIT_MARGIN_MS : undefined;
 }

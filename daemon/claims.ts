@@ -1,4 +1,4 @@
-import { DEFAULT_PORT, IntercomError } from "../protocol/index.ts";
+import { IntercomError } from "../protocol/index.ts";
 import { type Listening, listen } from "./http/index.ts";
 import { type Directories, describePortOwner, readRunFile } from "./runtime/index.ts";
 import { type HeldLock, tryLock } from "./store/index.ts";
@@ -18,30 +18,31 @@ export function claimDirectory(lockFile: string, what: string, directories: Dire
   });
 }
 
-/** The port to listen on when nobody names one. @throws {IntercomError} INVALID_ARGUMENT */
-export function portFromEnvironment(env: NodeJS.ProcessEnv): number {
-  const value = env.AGENT_INTERCOM_PORT;
-  if (value === undefined || value === "") return DEFAULT_PORT;
-  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) {
-    throw new IntercomError("INVALID_ARGUMENT", `AGENT_INTERCOM_PORT: expected a number from 0 to 65535, got ${value}`);
-  }
-  return Number(value);
-}
-
-/** @throws {IntercomError} CONFLICT that names the owner of the port when it can be told */
-export async function claimPort(door: Parameters<typeof listen>[0], port: number): Promise<Listening> {
+/**
+ * @param option with which another port is chosen
+ * @throws {IntercomError} CONFLICT that names the owner of the port when it can be told
+ */
+export async function claimPort(
+  door: Parameters<typeof listen>[0],
+  port: number,
+  option = "--port",
+): Promise<Listening> {
   try {
     return await listen(door, port);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EADDRINUSE") {
       const details = { reason: "port_taken", port };
-      throw new IntercomError("CONFLICT", await describePortOwner(port), details, { cause: error });
+      throw new IntercomError("CONFLICT", await describePortOwner(port, { option }), details, { cause: error });
     }
     if (code === "EACCES") {
-      throw new IntercomError("PERMISSION_DENIED", `This user may not use port ${port}. Choose another with --port.`, {
-        port,
-      });
+      throw new IntercomError(
+        "PERMISSION_DENIED",
+        `This user may not use port ${port}. Choose another with ${option}.`,
+        {
+          port,
+        },
+      );
     }
     throw error;
   }

@@ -7,9 +7,12 @@ import {
   type Overview,
   PROTOCOL_NAME,
   PROTOCOL_VERSION,
+  type PruneResult,
+  type StorageSummary,
 } from "../protocol/index.ts";
 import { overview, requireAdmin } from "./core/index.ts";
 import type { Call, Engine } from "./engine/index.ts";
+import type { ScopeStorage } from "./scope-storage.ts";
 
 /** What a daemon knows of itself. */
 export interface DaemonIdentity {
@@ -22,10 +25,12 @@ export interface DaemonIdentity {
 export class DaemonOperations {
   readonly #engine: Engine;
   readonly #identity: DaemonIdentity;
+  readonly #storage: ScopeStorage;
   readonly #requestStop: () => void;
 
-  constructor(engine: Engine, identity: DaemonIdentity, requestStop: () => void) {
+  constructor(engine: Engine, storage: ScopeStorage, identity: DaemonIdentity, requestStop: () => void) {
     this.#engine = engine;
+    this.#storage = storage;
     this.#identity = identity;
     this.#requestStop = requestStop;
   }
@@ -36,7 +41,9 @@ export class DaemonOperations {
       case "health":
       case "liveness":
       case "shutdown":
-      case "overview": {
+      case "overview":
+      case "storageSummary":
+      case "pruneScope": {
         const leave = this.#engine.admit(name);
         try {
           return await this[name](call);
@@ -45,7 +52,10 @@ export class DaemonOperations {
         }
       }
       case "watchAllEvents":
-        throw new Error("watchAllEvents answers with a stream");
+      case "exportScope":
+      case "importScope":
+      case "backup":
+        throw new Error(`${name} answers with a stream`);
       default:
         return this.#engine.call(name, call);
     }
@@ -75,6 +85,14 @@ export class DaemonOperations {
     // After the answer is out: the caller should hear that it worked.
     setImmediate(this.#requestStop);
     return { stopping: true };
+  }
+
+  storageSummary(call: Call): Promise<StorageSummary> {
+    return this.#storage.summarize(call);
+  }
+
+  pruneScope(call: Call): Promise<PruneResult> {
+    return this.#storage.prune(call);
   }
 
   async overview(call: Call): Promise<Overview> {

@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { PROTOCOL_VERSION } from "../protocol/index.ts";
-import { claimDirectory, claimPort, portFromEnvironment } from "./claims.ts";
+import { createA2aDoor } from "./a2a/index.ts";
+import { Background } from "./background/index.ts";
+import { claimDirectory, claimPort } from "./claims.ts";
 import { Cleanup } from "./cleanup.ts";
 import { requireAdmin } from "./core/index.ts";
 import { DaemonOperations } from "./daemon-operations.ts";
 import { type Clock, Engine, SystemClock, TimeOrderedIds } from "./engine/index.ts";
-import { createDoor, streamEvents } from "./http/index.ts";
+import { createDoor, type Dialect, type DoorServices, ownDialect, streamEvents } from "./http/index.ts";
+import { createMcpMount } from "./mcp/index.ts";
+import { octoberBusDialect } from "./october-bus/index.ts";
 import {
   type DaemonOwner,
   type Directories,
@@ -17,24 +21,34 @@ import {
   silentLogger,
   writeRunFile,
 } from "./runtime/index.ts";
-import { SqliteStore } from "./store/index.ts";
+import { ScopeStorage } from "./scope-storage.ts";
+import { type DaemonSettings, resolveSettings } from "./settings.ts";
+import { readSettingsFile } from "./settings-file.ts";
+import { removeTemporaryFiles, SqliteStore } from "./store/index.ts";
+import { Transfers } from "./transfers.ts";
 
 export interface DaemonOptions {
   /** Where data lives; by default what the environment or the operating system says. */
   readonly dataDir?: string | undefined;
   /** Where the run file lives. */
   readonly runtimeDir?: string | undefined;
-  /** TCP port on loopback, 0 for a free one. Default: `AGENT_INTERCOM_PORT`, else 4766. */
+  /** TCP port on loopback, 0 for a free one. Default: `AGENT_INTERCOM_PORT`, else the settings file, else 4766. */
   readonly port?: number | undefined;
+  /** Port for clients of October Bus 0.1. Default: `AGENT_INTERCOM_OCTOBER_BUS_PORT`, else the settings file, else none. */
+  readonly octoberBusPort?: number | undefined;
   readonly owner?: DaemonOwner | undefined;
   readonly logger?: Logger | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
   readonly clock?: Clock | undefined;
+  /** Wins over the settings file. */
+  readonly settings?: Partial<Omit<DaemonSettings, "port" | "octoberBusPort">> | undefined;
 }
 
 /** A daemon that is ready. */
 export interface Daemon {
   readonly address: string;
+  /** Where clients of October Bus 0.1 find it, when they may. */
+  readonly octoberBusAddress: string | undefined;
   readonly instanceId: string;
   readonly adminToken: string;
   readonly runFile: string;
@@ -78,11 +92,14 @@ async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> 
   // Comes after the store is closed: whoever waits for the file to vanish may then rely on the data.
   cleanup.add(() => void removeRunFile(directories.runFile, identity.instanceId));
 
-  const store = SqliteStore.open(directories.databaseFile);
+  // Before anything is touched: with settings that are wrong the daemon does not start.
+  const { port, octoberBusPort } = options;
+  const given = { ...options.settings, port, octoberBusPort };
+  const settings = resolveSettings(given, env, readSettingsFile(directories.settingsFile));
+  removeTemporaryFiles(directories.dataDir);
+  const store = SqliteStore.open(directories.databaseFile, clock.now());
   cleanup.add(() => store.close());
-  if (store.report.recovered) {
-    logger.warn("the last daemon did not stop cleanly; the database was checked and is sound");
-  }
+  reportOpening(store, logger);
 
   const { promise: stopped, resolve, reject } = Promise.withResolvers<void>();
   // Nobody has to look at `stopped` for a failure to be theirs: `stop` throws it as well.
@@ -91,41 +108,86 @@ async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> 
     cleanup.run().then(resolve, reject);
     return stopped;
   };
-  const engine = new Engine({ store, clock, ids, logger });
-  const operations = new DaemonOperations(engine, identity, () => void stop());
-  const door = createDoor({
+  const outside = { ...settings, publicUrl: settings.publicUrl ?? "", version: identity.version };
+  const engine = new Engine({ store, clock, ids, logger, outside });
+  const background = new Background(store, clock, directories.dataDir);
+  const storage = new ScopeStorage(engine, background);
+  const transfers = new Transfers(engine, background);
+  const operations = new DaemonOperations(engine, storage, identity, () => void stop());
+  const services: Pick<DoorServices, "logger" | "perform" | "checkAuthority"> = {
     logger,
-    adminToken,
     perform: (name, call) => operations.perform(name, call),
     checkAuthority: (name, credentials) => engine.checkAuthority(name, credentials),
-    stream: async (call, request, response) => {
-      requireAdmin(call.credentials);
-      await streamEvents(engine, call, request, response);
-    },
-  });
-  const listening = await claimPort(door, options.port ?? portFromEnvironment(env));
+  };
+  const a2a = createA2aDoor({ ...services, engine });
+  const doorFor = (dialect: Dialect) => {
+    const mcp = createMcpMount({ ...services, dialect, serverInfo: { name: dialect.name, version: identity.version } });
+    return createDoor({
+      ...services,
+      adminToken,
+      dialect,
+      mounts: { get: (path) => (path === "/mcp" ? mcp : a2a.mountAt(path)) },
+      allowedOrigins: settings.allowedOrigins,
+      direct: {
+        ...a2a.direct,
+        exportScope: transfers.exportScope,
+        importScope: transfers.importScope,
+        backup: transfers.backup,
+        watchAllEvents: async (call, request, response) => {
+          requireAdmin(call.credentials);
+          await streamEvents(engine, call, request, response);
+        },
+      },
+    });
+  };
+  const own = await claimPort(doorFor(ownDialect), settings.port);
+  const listeners = [own];
   cleanup.add(async () => {
     logger.info("stopping", { instanceId: identity.instanceId });
-    const closed = listening.close(STOP_GRACE_MS);
+    const closed = Promise.all(listeners.map((listener) => listener.close(STOP_GRACE_MS)));
     // Answers the calls that wait, which lets the connections close.
     engine.stop();
+    storage.stop();
+    await background.stop();
     await closed;
+    await transfers.ended();
   });
+  const { address } = own;
+  outside.publicUrl ||= address;
+  let octoberBusAddress: string | undefined;
+  if (settings.octoberBusPort !== undefined) {
+    const guests = await claimPort(doorFor(octoberBusDialect), settings.octoberBusPort, "--october-bus-port");
+    listeners.push(guests);
+    octoberBusAddress = guests.address;
+  }
   engine.start();
-
-  const { address } = listening;
   writeRunFile(directories.runFile, {
     ...identity,
     address,
+    ...(octoberBusAddress === undefined ? {} : { octoberBusAddress }),
     pid: process.pid,
     protocolVersion: PROTOCOL_VERSION,
     schema: store.schema,
     owner: options.owner ?? "cli",
     adminToken,
   });
-  logger.info("listening", { address, instanceId: identity.instanceId, dataDir: directories.dataDir });
+  logger.info("listening", {
+    address,
+    octoberBusAddress,
+    instanceId: identity.instanceId,
+    dataDir: directories.dataDir,
+  });
   const { instanceId } = identity;
-  return { address, instanceId, adminToken, runFile: directories.runFile, directories, stop, stopped };
+  const { runFile } = directories;
+  return { address, octoberBusAddress, instanceId, adminToken, runFile, directories, stop, stopped };
+}
+
+function reportOpening({ report: { recovered, migration, replaced }, schema }: SqliteStore, logger: Logger): void {
+  if (replaced) logger.warn("a restore that was cut off has been finished", { previousData: replaced });
+  if (recovered) logger.warn("the last daemon did not stop cleanly; the database was checked and is sound");
+  if (migration?.backup) {
+    logger.info("the data was brought up to date", { from: migration.from, to: schema, backup: migration.backup });
+  }
 }
 
 function claimDirectories(options: DaemonOptions, env: NodeJS.ProcessEnv, cleanup: Cleanup): Directories {

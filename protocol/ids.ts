@@ -15,6 +15,11 @@ export const ID_PREFIXES = {
   escalation: "ask_",
   event: "evt_",
   linkRequest: "lreq_",
+  publication: "pub_",
+  credential: "cred_",
+  outputStream: "out_",
+  a2aTask: "a2at_",
+  a2aContext: "a2ac_",
   daemon: "dmn_",
 } as const;
 
@@ -31,3 +36,14 @@ export const identifier = z
 export const instant = z.iso
   .datetime({ precision: 3 })
   .meta({ id: "Instant", description: "RFC 3339 UTC instant with milliseconds." });
+
+/** Milliseconds since the epoch that can be written as an {@link instant}: the years 0 to 9999 in UTC. */
+const [FIRST_INSTANT, LAST_INSTANT] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+
+/** RFC 3339 instant as a caller may write it: any precision, any offset. */
+export const anyInstant = z.iso
+  .datetime({ offset: true, error: "expected an RFC 3339 instant such as 2026-01-31T12:00:00Z" })
+  .refine((value) => Date.parse(value) >= FIRST_INSTANT && Date.parse(value) <= LAST_INSTANT, {
+    error: "expected an instant in the years 0000 to 9999 of UTC",
+  })
+  .meta({ description: "RFC 3339 instant." });

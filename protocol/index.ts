@@ -7,17 +7,30 @@
  * execution. An **escalation** is a question to the human. **Events** record every change.
  */
 export * from "./errors.ts";
+export {
+  ACTOR_ATTRIBUTE,
+  EVENT_ATTRIBUTES,
+  EVENT_TYPES,
+  type EventDefinition,
+  type EventType,
+  eventDefinitionOf,
+} from "./events/index.ts";
 export { ID_PREFIXES, IDENTIFIER_PATTERN, type IdKind } from "./ids.ts";
 export { LIMITS } from "./limits.ts";
+export * from "./objects/a2a.ts";
 export * from "./objects/agent.ts";
+export * from "./objects/archive.ts";
 export * from "./objects/daemon.ts";
 export * from "./objects/escalation.ts";
 export * from "./objects/event.ts";
 export * from "./objects/message.ts";
+export * from "./objects/output.ts";
 export * from "./objects/scope.ts";
+export * from "./objects/storage.ts";
 export * from "./objects/task.ts";
 export {
   type Authority,
+  type CountedCaller,
   commonErrors,
   type Idempotency,
   inputPlacement,

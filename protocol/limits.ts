@@ -40,6 +40,9 @@ export const LIMITS = {
   waitMaxMs: 25_000,
   inboxWaitersPerAgent: 32,
   waitersPerScope: 128,
+  /** Calls of one credential, and of all credentials of a scope, that wait at once: half is left to its agents. */
+  waitersPerCredential: 32,
+  credentialWaitersPerScope: 64,
 
   taskTitleBytes: 256,
   taskDescriptionBytes: 16_384,
@@ -64,6 +67,33 @@ export const LIMITS = {
   pendingEscalationsPerScope: 1000,
 
   pendingLinkRequestsPerAgent: 100,
+
+  outputStreamsPerScope: 1000,
+  outputPublishers: 128,
+  outputRetentionMax: 10_000,
+  outputRetentionDefault: 1000,
+  outputTextBytes: 65_536,
+  outputJsonBytes: 262_144,
+  outputReferenceUriBytes: 4096,
+  outputReferenceTitleBytes: 512,
+  outputPage: 100,
+  outputPageDefault: 50,
+  /** Values one publisher may publish in a minute. */
+  outputPublishesPerMinute: 120,
+  /** Calls one holder of a reading credential may make in a minute. */
+  outputReadsPerMinute: 600,
+
+  credentialLabelBytes: 256,
+  scopedCredentialsPerScope: 1000,
+  /** Unfinished messages, and bytes of them, one A2A principal may have; the daemon's settings may say otherwise. */
+  a2aMessagesPerPrincipal: 1000,
+  a2aBytesPerPrincipal: 16 * 1024 * 1024,
+  /** Active messages, and bytes of them, all A2A principals of a scope may have together: half is left to its agents. */
+  a2aMessagesPerScope: 5000,
+  a2aBytesPerScope: 64 * 1024 * 1024,
+
+  /** Largest archive of a scope, encoded. */
+  archiveBytes: 1024 * 1024 * 1024,
 
   eventBatch: 100,
   eventBatchDefault: 50,

@@ -10,8 +10,23 @@ import type { ErrorCode } from "./errors.ts";
  * - `agent`: the token of the current execution, with its lease running.
  * - `agent-expired-ok`: the same, but a lease that has run out does not matter.
  * - `scope-or-agent`: either of the two; the agent token is tried first.
+ * - `output-publish`: the token of an agent the stream names as publisher, else a credential that may publish to it.
+ * - `output-read`: the scope token, else a credential that may read the stream.
+ * - `a2a`: a credential of the publication.
  */
-export type Authority = "none" | "admin" | "scope" | "agent" | "agent-expired-ok" | "scope-or-agent";
+export type Authority =
+  | "none"
+  | "admin"
+  | "scope"
+  | "agent"
+  | "agent-expired-ok"
+  | "scope-or-agent"
+  | "output-publish"
+  | "output-read"
+  | "a2a";
+
+/** Kinds of callers that are counted where calls per minute are limited. */
+export type CountedCaller = "agent" | "principal";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -39,6 +54,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Result exten
   readonly inputIn?: "body";
   readonly result: Result;
   readonly status: 200 | 201 | 202;
+  /** Named events of a stream, beside the unnamed ones that are results: what the data of each is. */
+  readonly signals?: Readonly<Record<string, z.ZodType>>;
   /** Codes of its own, beyond those any call can answer (see {@link commonErrors}). */
   readonly errors: readonly ErrorCode[];
   readonly idempotency: Idempotency;
@@ -46,8 +63,19 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Result exten
   readonly budget: "ordinary" | "control";
   /** The call may stay open up to `waitMs`. */
   readonly waits?: true;
-  /** `bare`: the result itself, without envelope. `events`: a Server-Sent Events stream of results. */
-  readonly framing: "envelope" | "bare" | "events";
+  /**
+   * `bare`: the result itself, without envelope. `events`: a Server-Sent Events stream of results. `binary`: a file.
+   * `a2a`: result and errors as A2A has them.
+   */
+  readonly framing: "envelope" | "bare" | "events" | "binary" | "a2a";
+  /** Input or result may be larger than memory should hold, so the daemon streams it. */
+  readonly transfer?: "upload" | "download";
+  /** May take minutes, so clients wait longer for it than for others. */
+  readonly slow?: true;
+  /** Calls one caller may make per minute of the clock, for the kinds of callers named. */
+  readonly perMinute?: { readonly limit: number; readonly of: readonly CountedCaller[] };
+  /** Pages of which other origins may call: those the daemon's settings list, or any. By default none may. */
+  readonly origins?: "listed" | "any";
 }
 
 type Defaults = "status" | "errors" | "idempotency" | "budget" | "framing";
@@ -69,9 +97,11 @@ export function operation<Input extends z.ZodObject, Result extends z.ZodType, A
 
 /** Codes any operation of this kind can answer. */
 export function commonErrors(op: Pick<Operation, "authority" | "idempotency">): ErrorCode[] {
-  const codes: ErrorCode[] = ["INVALID_ARGUMENT", "BACKPRESSURE", "INTERNAL"];
+  // Whoever comes under another Host or from a page of another Origin is denied everywhere.
+  const codes: ErrorCode[] = ["INVALID_ARGUMENT", "PERMISSION_DENIED", "BACKPRESSURE", "INTERNAL"];
   if (op.authority !== "none") codes.push("UNAUTHENTICATED");
-  if (op.authority === "scope" || op.authority === "scope-or-agent") codes.push("PERMISSION_DENIED", "NOT_FOUND");
+  if (op.authority === "scope" || op.authority === "scope-or-agent") codes.push("NOT_FOUND");
+  if (op.authority.startsWith("output-")) codes.push("NOT_FOUND");
   // A key that comes again with other content.
   if (op.idempotency === "key") codes.push("CONFLICT");
   return codes;

@@ -16,6 +16,13 @@ export const FEATURES = [
   "open-links",
   "claim-next",
   "owner-scope-header",
+  "outputs",
+  "a2a",
+  "mcp",
+  "archives",
+  "archive-extensions",
+  "retention",
+  "backup",
 ] as const;
 
 /** Port the daemon listens on unless told otherwise. */

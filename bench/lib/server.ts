@@ -52,7 +52,9 @@ async function commitMedianMs(): Promise<number> {
 process.on("message", (message: { kind: string }) => {
   if (message.kind === "memory") {
     globalThis.gc?.();
-    process.send?.({ kind: "memory", rssMb: process.memoryUsage().rss / 1e6, cpuMs: process.cpuUsage().user / 1000 });
+    const peakRssMb = (process.resourceUsage().maxRSS * 1024) / 1e6;
+    const rssMb = process.memoryUsage().rss / 1e6;
+    process.send?.({ kind: "memory", rssMb, peakRssMb, cpuMs: process.cpuUsage().user / 1000 });
   }
   if (message.kind === "commit") void commitMedianMs().then((ms) => process.send?.({ kind: "commit", ms }));
   if (message.kind === "stop") {

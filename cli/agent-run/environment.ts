@@ -10,6 +10,8 @@ const OWNER_VARIABLES = new Set([
 
 export interface AgentEnvironment {
   readonly address: string;
+  /** Where the daemon listens for programs made for October Bus 0.1; the same address when it has no listener for them. */
+  readonly octoberBusAddress?: string | undefined;
   readonly registration: Registration;
   /** Values that must not reach the child under any name. */
   readonly secrets: readonly string[];
@@ -18,7 +20,7 @@ export interface AgentEnvironment {
 /** The environment of an agent's program: the caller's, without the owner's credentials, with the agent's own. */
 export function childEnvironment(
   parent: NodeJS.ProcessEnv,
-  { address, registration, secrets }: AgentEnvironment,
+  { address, octoberBusAddress = address, registration, secrets }: AgentEnvironment,
 ): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(parent)) {
@@ -36,7 +38,7 @@ export function childEnvironment(
     AGENT_INTERCOM_EXECUTION_ID: executionId,
     AGENT_INTERCOM_AGENT_TOKEN: agentToken,
     // The same for tools made for October Bus 0.1.
-    OCTOBER_BUS_ADDRESS: address,
+    OCTOBER_BUS_ADDRESS: octoberBusAddress,
     OCTOBER_BUS_AGENT_ID: agentId,
     OCTOBER_BUS_EXECUTION_ID: executionId,
     OCTOBER_BUS_AGENT_TOKEN: agentToken,

@@ -72,6 +72,7 @@ async function runAgent(context: Context, words: readonly string[], options: Run
     keepAlive.start();
     const env = childEnvironment(context.io.env, {
       address: context.address(),
+      octoberBusAddress: context.octoberBusAddress(),
       registration,
       secrets: context.ownerSecrets(),
     });

@@ -5,10 +5,11 @@ import { type Agent, LIMITS, type Message, type ScopeOverview } from "../../prot
 import { given } from "../arguments.ts";
 import { examples, type Invocation, type Register } from "../command.ts";
 import { Context } from "../context.ts";
-import { findRunning } from "../daemon-process/running.ts";
 import { checkDaemon, checkOverview } from "../doctor/daemon.ts";
+import { checkData } from "../doctor/data.ts";
 import { type Finding, fail, type Level, ok, warn } from "../doctor/finding.ts";
 import { checkDirectories, checkDisk, checkNode } from "../doctor/machine.ts";
+import { closeDirectories, DAEMON_AWAY, lookForDaemon } from "../doctor/repair.ts";
 import { checkScope, type ScopeFacts } from "../doctor/work.ts";
 import { toCliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -20,37 +21,54 @@ const MAX_AGENTS = 5000;
 const MAX_MAILBOXES = 50;
 const MARKS: Readonly<Record<Level, readonly [style: Style, word: string]>> = {
   ok: ["green", "ok  "],
+  fixed: ["green", "done"],
   warn: ["yellow", "warn"],
   fail: ["red", "FAIL"],
 };
 
+interface Options {
+  readonly dataDir?: string;
+  readonly fix?: boolean;
+}
+
 export const register: Register = (command, invocation) => {
   command
     .description(
-      "Looks at directories, daemon, storage, clock and at mail that is stuck, and says what to do. Exits with 1 when something is wrong.",
+      "Looks at directories, data, daemon, storage, clock and at mail that is stuck, and says what to do. Exits with 1 when something is wrong.",
     )
+    .option("--fix", "repair what can be repaired without risk; most of it while the daemon is stopped")
     .option("--data-dir <dir>", "where the daemon keeps its database and logs")
-    .action(async (options: { dataDir?: string }) => {
+    .action(async (options: Options) => {
       const run = invocation();
       const { io, options: global } = run;
       const directories = resolveDirectories({ env: io.env, dataDir: options.dataDir, runtimeDir: global.runtimeDir });
-      const findings = await examine(run, directories);
+      const findings = await examine(run, directories, options);
       const healthy = findings.every(({ level }) => level !== "fail");
       if (!healthy) run.exitCode = EXIT.failure;
       run.out.result({ healthy, findings, logDir: directories.logDir }, () =>
         report(run.out, findings, directories.logDir),
       );
     });
-  examples(command, [["doctor"], ["doctor --json"]]);
+  examples(command, [["doctor"], ["doctor --json"], ["doctor --fix", "repairs what it can, and says what it did"]]);
 };
 
-async function examine(run: Invocation, directories: Directories): Promise<Finding[]> {
-  const running = await findRunning(directories.runFile);
+async function examine(
+  run: Invocation,
+  directories: Directories,
+  { fix = false, dataDir }: Options,
+): Promise<Finding[]> {
+  // Repairs come first, so that what is looked at afterwards is how things are.
+  const closed = fix ? closeDirectories(directories) : [];
+  const data = await checkData(directories, { fix, dataDir });
+  const { running, findings: left } = await lookForDaemon(directories.runFile, fix);
   const findings = [
     checkNode(process.versions.node),
+    ...closed,
     ...checkDirectories(directories),
     ...checkDisk(directories.dataDir),
-    ...checkDaemon(running, productVersion()),
+    ...data,
+    ...left,
+    ...(fix && running.state === "stopped" ? [DAEMON_AWAY] : checkDaemon(running, productVersion())),
   ];
   if (running.state !== "running") return findings;
   const context = new Context(run);
@@ -120,11 +138,12 @@ function report(out: Printer, findings: readonly Finding[], logDir: string): str
   });
   const tally = (level: Level): number => findings.filter((finding) => finding.level === level).length;
   const [warnings, failures] = [tally("warn"), tally("fail")];
+  const repaired = tally("fixed") > 0 ? `Repaired ${tally("fixed")}. ` : "";
   const verdict =
     failures > 0
       ? `${count(failures, "problem")}${warnings > 0 ? ` and ${count(warnings, "warning")}` : ""}.`
       : warnings > 0
         ? `It works, with ${count(warnings, "warning")}.`
         : "All is well.";
-  return [...lines, "", `${verdict} Logs: ${logDir}`].join("\n");
+  return [...lines, "", `${repaired}${verdict} Logs: ${logDir}`].join("\n");
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { examples, type Register } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { EXIT, EXIT_MEANINGS, type ExitName } from "../exit-codes.ts";
+import { facts } from "../output/table.ts";
 
 /** The environment variables the command line and the daemon read. */
 export const ENVIRONMENT: Readonly<Record<string, string>> = {
@@ -10,9 +11,12 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
   AGENT_INTERCOM_AGENT_TOKEN: "Set by `agent run`: commands act as that agent, and owner commands are refused.",
   AGENT_INTERCOM_SCOPE_TOKEN: "Act as the owner of the scope this token belongs to.",
   AGENT_INTERCOM_ADMIN_TOKEN: "The admin credential of the daemon at AGENT_INTERCOM_ADDRESS.",
+  AGENT_INTERCOM_OUTPUT_CREDENTIAL: "A credential of an output stream, for output read and output publish.",
   AGENT_INTERCOM_DATA_DIR: "Where the daemon keeps its database and logs, like start --data-dir.",
   AGENT_INTERCOM_RUNTIME_DIR: "Where the daemon leaves its run file, like --runtime-dir.",
   AGENT_INTERCOM_PORT: "The port the daemon listens on, like start --port.",
+  AGENT_INTERCOM_OCTOBER_BUS_PORT:
+    "The port for clients of October Bus 0.1, like start --october-bus-port. Unset: there is none.",
   AGENT_INTERCOM_LOG: "How much the daemon logs: debug, info, warn, error or silent.",
   NO_COLOR: "Set to anything: no colours.",
 };
@@ -36,10 +40,7 @@ const topics: Readonly<Record<string, Topic>> = {
     data: () => Object.fromEntries(Object.entries(EXIT_MEANINGS).map(([name, text]) => [EXIT[name as ExitName], text])),
   },
   environment: {
-    text: () =>
-      Object.entries(ENVIRONMENT)
-        .map(([name, meaning]) => `${name.padEnd(27)} ${meaning}`)
-        .join("\n"),
+    text: () => facts(Object.entries(ENVIRONMENT)),
     data: () => ENVIRONMENT,
   },
 };

@@ -36,15 +36,33 @@ export const nouns: readonly Noun[] = [
   },
   {
     group: "Daemon",
+    name: "backup",
+    summary: "make, check and restore backups of everything the daemon has",
+    load: async () => (await import("./backup.ts")).register,
+  },
+  {
+    group: "Daemon",
     name: "demo",
     summary: "watch two agents work together, on a daemon of their own",
     load: async () => (await import("./demo.ts")).register,
+  },
+  {
+    group: "Daemon",
+    name: "conformance",
+    summary: "examine whether a daemon or an adapter keeps the protocol",
+    load: async () => (await import("./conformance.ts")).register,
   },
   {
     group: "Agents",
     name: "agent",
     summary: "list agents, or run a program as one",
     load: async () => (await import("./agent.ts")).register,
+  },
+  {
+    group: "Agents",
+    name: "connect",
+    summary: "connect an MCP client, such as Claude Code or Codex",
+    load: async () => (await import("./connect.ts")).register,
   },
   {
     group: "Agents",
@@ -93,6 +111,18 @@ export const nouns: readonly Noun[] = [
     name: "events",
     summary: "see what happened, or watch what happens",
     load: async () => (await import("./events.ts")).register,
+  },
+  {
+    group: "Outside",
+    name: "output",
+    summary: "publish streams of values to readers outside the scope",
+    load: async () => (await import("./output.ts")).register,
+  },
+  {
+    group: "Outside",
+    name: "a2a",
+    summary: "publish agents to A2A clients",
+    load: async () => (await import("./a2a.ts")).register,
   },
   {
     group: "About",

@@ -7,6 +7,8 @@ import { usageError } from "../errors.ts";
 import { table } from "../output/table.ts";
 import { escapeForTerminal } from "../output/text.ts";
 import { relative } from "../output/time.ts";
+import { registerArchives } from "./scope-archive.ts";
+import { registerStorage } from "./scope-storage.ts";
 
 export const register: Register = (command, invocation) => {
   const connect = () => {
@@ -88,6 +90,9 @@ export const register: Register = (command, invocation) => {
         outcome.deleted ? `Deleted the scope ${name}.` : `There was no scope ${name}.`,
       );
     });
+
+  registerArchives(command, invocation);
+  registerStorage(command, invocation);
 };
 
 function linkPolicyOption(): Option {

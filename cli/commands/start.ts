@@ -9,7 +9,7 @@ import { examples, type Register } from "../command.ts";
 import { type BackgroundOptions, type StartReport, startInBackground } from "../daemon-process/background.ts";
 import { runInForeground } from "../daemon-process/foreground.ts";
 import { findRunning, type Running } from "../daemon-process/running.ts";
-import { CliError, usageError } from "../errors.ts";
+import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Printer } from "../output/printer.ts";
 import { facts } from "../output/table.ts";
@@ -17,6 +17,7 @@ import { indent } from "../output/text.ts";
 
 interface Options {
   readonly port?: number;
+  readonly octoberBusPort?: number;
   readonly dataDir?: string;
   readonly foreground?: boolean;
 }
@@ -26,7 +27,12 @@ export const register: Register = (command, invocation) => {
     .description("Starts the daemon in the background and returns when it is ready. When it runs already, says so.")
     .option(
       "--port <number>",
-      `port to listen on, 0 for a free one (default: AGENT_INTERCOM_PORT, else ${DEFAULT_PORT})`,
+      `port to listen on, 0 for a free one (default: AGENT_INTERCOM_PORT, else the settings file, else ${DEFAULT_PORT})`,
+      port,
+    )
+    .option(
+      "--october-bus-port <number>",
+      "port for clients of October Bus 0.1, 0 for a free one (default: AGENT_INTERCOM_OCTOBER_BUS_PORT, else the settings file, else none)",
       port,
     )
     .option("--data-dir <dir>", "where it keeps its database and logs")
@@ -37,7 +43,7 @@ export const register: Register = (command, invocation) => {
       const running = await findRunning(directories.runFile);
       refuseUnclear(running, directories);
       if (running.state === "running") return alreadyRunning(out, running, options, directories);
-      const settings = { directories, port: options.port ?? portFrom(io.env), env: io.env };
+      const settings = { directories, port: options.port, octoberBusPort: options.octoberBusPort, env: io.env };
       const onReady = (started: Started): void => announce(out, started, directories);
       if (options.foreground) await runInForeground({ ...settings, onReady });
       else await startOnce(settings, onReady, (winner) => alreadyRunning(out, winner, options, directories));
@@ -45,6 +51,7 @@ export const register: Register = (command, invocation) => {
   examples(command, [
     ["start"],
     ["start --foreground", "for a service manager, or to watch its log"],
+    ["start --october-bus-port 4765", "also for programs that speak October Bus 0.1"],
     ["start --port 0 --data-dir ./data --runtime-dir ./run", "a second daemon, apart from the first"],
   ]);
 };
@@ -72,14 +79,6 @@ async function startOnce(
       await sleep(50);
     }
   }
-}
-
-function portFrom(env: NodeJS.ProcessEnv): number {
-  const text = env.AGENT_INTERCOM_PORT;
-  if (!text) return DEFAULT_PORT;
-  const value = Number(text);
-  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value;
-  throw usageError(`AGENT_INTERCOM_PORT: expected a whole number from 0 to 65535, got ${text}.`);
 }
 
 function refuseUnclear(running: Running, { runFile }: Directories): void {
@@ -113,25 +112,30 @@ function alreadyRunning(out: Printer, { run }: RunningDaemon, options: Options, 
       hint: `${another} This one is known in ${runtimeDir}.`,
     });
   }
-  out.result(
-    { state: "running", alreadyRunning: true, address: run.address, pid: run.pid, version: run.version },
-    () => message,
-  );
+  const { address, octoberBusAddress, pid, version } = run;
+  if (options.octoberBusPort !== undefined && octoberBusAddress === undefined) {
+    throw new CliError(`${message} It does not serve clients of October Bus 0.1.`, {
+      exitCode: EXIT.conflict,
+      code: "ALREADY_RUNNING",
+      hint: "To have it serve them, stop it and start it again: agent-intercom stop",
+    });
+  }
+  out.result({ state: "running", alreadyRunning: true, address, octoberBusAddress, pid, version }, () => message);
 }
 
-function announce(out: Printer, { address, pid }: Started, { dataDir, runtimeDir, logDir }: Directories): void {
+function announce(
+  out: Printer,
+  { address, octoberBusAddress, pid }: Started,
+  { dataDir, runtimeDir, logDir }: Directories,
+): void {
   const version = productVersion();
-  const data = { state: "running", alreadyRunning: false, address, pid, version, dataDir, runtimeDir, logDir };
+  const places = { dataDir, runtimeDir, logDir };
+  const data = { state: "running", alreadyRunning: false, address, octoberBusAddress, pid, version, ...places };
+  const guests: [string, string][] = octoberBusAddress ? [["October Bus 0.1", octoberBusAddress]] : [];
   out.result(data, () =>
     [
       out.paint("bold", `Agent Intercom ${version} is running at ${address} (pid ${pid}).`),
-      indent(
-        facts([
-          ["Data", dataDir],
-          ["Logs", logDir],
-        ]),
-        "  ",
-      ),
+      indent(facts([...guests, ["Data", dataDir], ["Logs", logDir]]), "  "),
       "",
       "What next:",
       indent(

@@ -77,15 +77,18 @@ function show(
     running: true,
     address,
     health,
-    ...(run ? { pid: run.pid, owner: run.owner } : {}),
+    ...(run ? { octoberBusAddress: run.octoberBusAddress, pid: run.pid, owner: run.owner } : {}),
     ...(overview ? { overview } : {}),
   };
   out.result(data, () => {
     const { storage } = overview ?? {};
     const since = `started ${relative(health.startedAt, out.now())}`;
+    const guests: [string, string][] = run?.octoberBusAddress ? [["October Bus 0.1", run.octoberBusAddress]] : [];
     const lines = facts([
       ["Process", run ? `pid ${run.pid}, ${since} by ${run.owner}` : since],
-      ["Protocol", [health.protocolVersion, ...health.compatible].join(", ")],
+      // The listener for clients of October Bus says nothing of others.
+      ["Protocol", [health.protocolVersion, ...(health.compatible ?? [])].join(", ")],
+      ...guests,
       [
         "Storage",
         `${health.storage.backend} ${health.storage.status}${storage ? `, ${bytes(storage.databaseBytes + storage.walBytes)}` : ""}`,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { extname, join, parse } from "node:path";
 import type { Directories } from "../../daemon/runtime/paths.ts";
 import { ensurePrivateDirectory } from "../../daemon/runtime/paths.ts";
@@ -8,19 +8,28 @@ import { EXIT } from "../exit-codes.ts";
 
 /** What a daemon started in the background tells the command that started it, once. */
 export type StartReport =
-  | { readonly state: "ready"; readonly address: string; readonly pid: number }
+  | {
+      readonly state: "ready";
+      readonly address: string;
+      readonly octoberBusAddress?: string | undefined;
+      readonly pid: number;
+    }
   | { readonly state: "failed"; readonly error: StartFailure };
 
 type StartFailure = Pick<CliError, "message" | "hint" | "code" | "exitCode" | "details">;
 
 export interface BackgroundOptions {
   readonly directories: Directories;
-  readonly port: number;
+  /** What was said on the command line; the daemon itself looks at the environment and its settings file. */
+  readonly port?: number | undefined;
+  readonly octoberBusPort?: number | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
 }
 
 const START_TIMEOUT_MS = 20_000;
+/** After an update, or a crash, the database is copied, checked and changed before the daemon answers. */
+const START_BYTES_PER_MS = 10_000;
 /** Credentials have no business in a daemon's environment, and options for Node are meant for other programs. */
 const NOT_INHERITED = /^(AGENT_INTERCOM|OCTOBER_BUS)_(ADMIN|SCOPE|AGENT)_TOKEN$|^NODE_OPTIONS$|^NODE_CHANNEL_FD$/i;
 
@@ -62,7 +71,7 @@ function firstReport(child: ChildProcess, options: BackgroundOptions, crashLog: 
         hint: `Its log: ${options.directories.logDir}`,
       }),
     );
-  }, options.timeoutMs ?? START_TIMEOUT_MS);
+  }, options.timeoutMs ?? startTimeoutMs(options.directories));
   child.once("message", (message) => resolve(message as StartReport));
   child.once("error", reject);
   child.once("exit", (code) => reject(crashed(code, crashLog)));
@@ -73,9 +82,16 @@ function firstReport(child: ChildProcess, options: BackgroundOptions, crashLog: 
   });
 }
 
-function startArguments({ directories, port }: BackgroundOptions): string[] {
+function startTimeoutMs({ databaseFile }: Directories): number {
+  const bytes = statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0;
+  return START_TIMEOUT_MS + bytes / START_BYTES_PER_MS;
+}
+
+function startArguments({ directories, port, octoberBusPort }: BackgroundOptions): string[] {
   const places = ["--data-dir", directories.dataDir, "--runtime-dir", directories.runtimeDir];
-  return ["start", "--foreground", "--port", String(port), ...places];
+  const ports = Object.entries({ "--port": port, "--october-bus-port": octoberBusPort });
+  const said = ports.flatMap(([option, value]) => (value === undefined ? [] : [option, String(value)]));
+  return ["start", "--foreground", ...said, ...places];
 }
 
 /** The command's entry beside this file, as source or compiled. */

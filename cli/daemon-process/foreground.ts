@@ -8,7 +8,8 @@ import type { StartReport } from "./background.ts";
 
 export interface ForegroundOptions {
   readonly directories: Directories;
-  readonly port: number;
+  readonly port?: number | undefined;
+  readonly octoberBusPort?: number | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly onReady: (started: StartReport & { state: "ready" }) => void;
 }
@@ -37,12 +38,14 @@ async function host(options: ForegroundOptions, logger: Logger, announce: Foregr
   // A terminal that closes is a polite request to stop.
   process.once("SIGHUP", () => process.kill(process.pid, "SIGTERM"));
   const { runNodeHost } = await import("../../daemon/index.ts");
-  const { dataDir, runtimeDir } = options.directories;
+  const { directories, port, octoberBusPort, env } = options;
+  const { dataDir, runtimeDir } = directories;
+  const ports = { port, octoberBusPort };
   let failure: unknown;
-  await runNodeHost({ dataDir, runtimeDir, port: options.port, owner: "cli", logger, env: options.env }, (daemon) => {
-    const { address, adminToken } = daemon;
+  await runNodeHost({ dataDir, runtimeDir, ...ports, owner: "cli", logger, env }, (daemon) => {
+    const { address, octoberBusAddress, adminToken } = daemon;
     ensureDefaultScope(new AdminClient({ address, adminToken }))
-      .then(() => announce({ state: "ready", address, pid: process.pid }))
+      .then(() => announce({ state: "ready", address, octoberBusAddress, pid: process.pid }))
       .catch((error: unknown) => {
         failure = error;
         return daemon.stop();

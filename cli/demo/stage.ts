@@ -29,7 +29,9 @@ export async function openStage(env: NodeJS.ProcessEnv): Promise<Stage> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "agent-intercom-demo-")));
   try {
     const directories = resolveDirectories({ env: {}, dataDir: join(root, "data"), runtimeDir: join(root, "run") });
-    const { address, pid } = await startInBackground({ directories, port: 0, env });
+    // What the environment says of the other listener is meant for the daemon of this user.
+    const ownEnv = { ...env, AGENT_INTERCOM_OCTOBER_BUS_PORT: "" };
+    const { address, pid } = await startInBackground({ directories, port: 0, env: ownEnv });
     const reading = readRunFile(directories.runFile);
     if (reading.state !== "present") throw new CliError("The daemon of the demo left no run file.");
     const admin = new AdminClient({ address, adminToken: reading.run.adminToken });

@@ -64,6 +64,9 @@ function checkAnswer({ run, health }: Running & { state: "running" }, version: s
   } else {
     findings.push(ok("protocol", `Protocol ${health.protocolVersion}, also ${COMPATIBLE_PROTOCOLS.join(", ")}`));
   }
+  if (run.octoberBusAddress !== undefined) {
+    findings.push(ok("october-bus", `Clients of October Bus 0.1 are served at ${run.octoberBusAddress}`));
+  }
   if (health.runtimeVersion === version) findings.push(ok("version", `Version ${version}`));
   else {
     findings.push(

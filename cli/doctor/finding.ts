@@ -1,4 +1,4 @@
-export type Level = "ok" | "warn" | "fail";
+export type Level = "ok" | "fixed" | "warn" | "fail";
 
 /** One thing the doctor looked at. */
 export interface Finding {
@@ -15,6 +15,11 @@ export interface Finding {
 
 export function ok(check: string, found: string): Finding {
   return { check, level: "ok", found };
+}
+
+/** Something was wrong and no longer is. */
+export function fixed(check: string, found: string): Finding {
+  return { check, level: "fixed", found };
 }
 
 export function warn(check: string, found: string, meaning: string, action: string): Finding {

@@ -68,7 +68,7 @@ function checkDirectory(check: string, name: string, path: string): Finding {
       check,
       `${name} ${path} is open to other users (mode ${mode})`,
       "Other users of this computer can get at your agents.",
-      `chmod 700 ${path}`,
+      `agent-intercom doctor --fix, or: chmod 700 ${path}`,
     );
   }
   return ok(check, `${name} ${path} is for this user alone`);

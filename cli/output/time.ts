@@ -14,6 +14,11 @@ export function duration(ms: number): string {
   return "0 s";
 }
 
+/** How long something took: `0.4 s`, `12 s`, `3 min`. */
+export function seconds(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms);
+}
+
 /** An instant as seen from `now`: `just now`, `3 min ago`, `in 2 h`. */
 export function relative(instant: string, now: number): string {
   const difference = Date.parse(instant) - now;

@@ -13,6 +13,7 @@ import { fromJson, optional, page, toInstant } from "./encoding.ts";
 import { recordEvent } from "./events.ts";
 import { endExecution } from "./executions.ts";
 import { ACTIVE } from "./message-rows.ts";
+import { cardChanged, disablePublicationOf } from "./publication-rows.ts";
 
 interface AgentRow {
   readonly no: number;
@@ -72,14 +73,20 @@ function toAgent(row: AgentRow, now: number): Agent {
   };
 }
 
-/** Number of an agent that is on the list. @throws NOT_FOUND */
-export async function agentNoOf(ctx: Context, scopeNo: number, agentId: string): Promise<number> {
-  const row = await ctx.tx.get<{ no: number }>(
-    "SELECT no FROM agents WHERE scope_no = ? AND id = ? AND removed_at IS NULL",
+/** Number of an agent that is on the list, or with `removedToo` ever was. @throws NOT_FOUND */
+export async function agentNoOf(
+  ctx: Context,
+  scopeNo: number,
+  agentId: string,
+  { removedToo = false }: { readonly removedToo?: boolean } = {},
+): Promise<number> {
+  const row = await ctx.tx.get<{ no: number; removedAt: number | null }>(
+    "SELECT no, removed_at AS removedAt FROM agents WHERE scope_no = ? AND id = ?",
     scopeNo,
     agentId,
   );
-  if (!row) throw new IntercomError("NOT_FOUND", `Agent ${agentId} does not exist`);
+  if (!row || (row.removedAt !== null && !removedToo))
+    throw new IntercomError("NOT_FOUND", `Agent ${agentId} does not exist`);
   return row.no;
 }
 
@@ -138,6 +145,7 @@ export async function removeAgent(
   );
   await ctx.tx.run("UPDATE agents SET removed_at = ?, updated_at = ? WHERE no = ?", ctx.now, ctx.now, row.agentNo);
   await recordEvent(ctx, caller.scope.no, "agent.removed", input.agentId, { executionId: row.executionId });
+  await disablePublicationOf(ctx, caller.scope, row.agentNo);
   return { removed: true };
 }
 
@@ -153,21 +161,37 @@ export async function whoAmI(ctx: Context, caller: AgentCaller) {
   };
 }
 
+const PROFILE_FIELDS = ["displayName", "summary", "metadata", "capabilities"] as const;
+
 export async function updateProfile(
   ctx: Context,
   caller: AgentCaller,
   input: ParsedInput<"updateProfile">,
 ): Promise<Agent> {
+  const given = {
+    displayName: input.displayName ?? null,
+    summary: input.summary ?? null,
+    metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
+    capabilities: input.capabilities === undefined ? null : JSON.stringify(input.capabilities),
+  };
+  const before = await ctx.tx.get<Record<keyof typeof given, string | null>>(
+    "SELECT display_name AS displayName, summary, metadata, capabilities FROM agents WHERE no = ?",
+    caller.agentNo,
+  );
+  const differs = (field: keyof typeof given) => given[field] !== null && given[field] !== before?.[field];
+  // A call that is repeated changes nothing, so there is nothing to tell of.
+  if (!PROFILE_FIELDS.some(differs)) return agentByNo(ctx, caller.agentNo);
   await ctx.tx.run(
     `UPDATE agents SET display_name = COALESCE(?, display_name), summary = COALESCE(?, summary),
             metadata = COALESCE(?, metadata), capabilities = COALESCE(?, capabilities), updated_at = ? WHERE no = ?`,
-    input.displayName ?? null,
-    input.summary ?? null,
-    input.metadata === undefined ? null : JSON.stringify(input.metadata),
-    input.capabilities === undefined ? null : JSON.stringify(input.capabilities),
+    given.displayName,
+    given.summary,
+    given.metadata,
+    given.capabilities,
     ctx.now,
     caller.agentNo,
   );
+  if (differs("displayName") || differs("capabilities")) await cardChanged(ctx, caller.agentNo);
   await recordEvent(ctx, caller.scope.no, "agent.profile_changed", caller.agentId, { executionId: caller.executionId });
   return agentByNo(ctx, caller.agentNo);
 }

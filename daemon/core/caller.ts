@@ -1,5 +1,13 @@
-import { type Authority, IntercomError, type LinkPolicy, type RefusalReason } from "../../protocol/index.ts";
+import {
+  type Authority,
+  IntercomError,
+  type LinkPolicy,
+  type OutputPermission,
+  type RefusalReason,
+} from "../../protocol/index.ts";
 import type { Context } from "./context.ts";
+import type { PrincipalKind } from "./credentials.ts";
+import { fromJson } from "./encoding.ts";
 
 export interface Scope {
   readonly no: number;
@@ -29,17 +37,31 @@ export interface AgentCaller {
   readonly leaseExpiresAt: number;
 }
 
-export type Caller = AdminCaller | OwnerCaller | AgentCaller;
+/** Somebody outside the scope, with access to one resource of it. */
+export interface PrincipalCaller {
+  readonly kind: "principal";
+  readonly scope: Scope;
+  readonly principalNo: number;
+  readonly principalId: string;
+  /** Number of the stream or publication the credential is for. */
+  readonly resourceNo: number;
+}
 
-export type CallerFor<A extends Authority> = A extends "agent" | "agent-expired-ok"
-  ? AgentCaller
-  : A extends "scope"
-    ? OwnerCaller
-    : A extends "scope-or-agent"
-      ? OwnerCaller | AgentCaller
-      : A extends "admin"
-        ? AdminCaller
-        : undefined;
+export type Caller = AdminCaller | OwnerCaller | AgentCaller | PrincipalCaller;
+
+interface Callers {
+  none: undefined;
+  admin: AdminCaller;
+  scope: OwnerCaller;
+  agent: AgentCaller;
+  "agent-expired-ok": AgentCaller;
+  "scope-or-agent": OwnerCaller | AgentCaller;
+  "output-publish": AgentCaller | PrincipalCaller;
+  "output-read": OwnerCaller | PrincipalCaller;
+  a2a: PrincipalCaller;
+}
+
+export type CallerFor<A extends Authority> = Callers[A];
 
 /** What a door knows of whoever calls. */
 export interface Credentials {
@@ -80,6 +102,19 @@ export async function authenticate(
         credentials.tokenHash === undefined ? undefined : await findExecution(ctx, credentials.tokenHash);
       return execution ? checkExecution(ctx, execution, false) : requireOwner(ctx, credentials);
     }
+    case "output-publish": {
+      const execution =
+        credentials.tokenHash === undefined ? undefined : await findExecution(ctx, credentials.tokenHash);
+      return execution
+        ? checkExecution(ctx, execution, false)
+        : requirePrincipal(ctx, credentials, "output", "publish");
+    }
+    case "output-read": {
+      const owner = await findOwner(ctx, credentials);
+      return owner ?? requirePrincipal(ctx, credentials, "output", "read");
+    }
+    case "a2a":
+      return requirePrincipal(ctx, credentials, "a2a");
   }
 }
 
@@ -89,7 +124,21 @@ export function requireAdmin(credentials: Credentials): AdminCaller {
   throw unauthenticated("Invalid admin token", credentials.tokenHash ? "unknown" : "missing");
 }
 
-async function requireOwner(ctx: Context, credentials: Credentials): Promise<OwnerCaller> {
+/** @throws {IntercomError} UNAUTHENTICATED or PERMISSION_DENIED */
+export async function requireOwner(ctx: Context, credentials: Credentials): Promise<OwnerCaller> {
+  const owner = await findOwner(ctx, credentials);
+  if (owner) return owner;
+  if (credentials.tokenHash === undefined) throw unauthenticated("Invalid scope token", "missing");
+  const execution = await findExecution(ctx, credentials.tokenHash);
+  const live = execution && isCurrent(execution) && execution.leaseExpiresAt > ctx.now;
+  if (live || (await findPrincipal(ctx, credentials.tokenHash))) {
+    throw new IntercomError("PERMISSION_DENIED", "Scope authority is required");
+  }
+  throw unauthenticated("Invalid scope token", "unknown");
+}
+
+/** The owner these credentials stand for; undefined when they stand for nobody or somebody else. */
+async function findOwner(ctx: Context, credentials: Credentials): Promise<OwnerCaller | undefined> {
   if (credentials.isAdmin && credentials.scopeId !== undefined) {
     const scope = await ctx.tx.get<Scope>(
       "SELECT no, id, link_policy AS linkPolicy FROM scopes WHERE id = ?",
@@ -98,22 +147,61 @@ async function requireOwner(ctx: Context, credentials: Credentials): Promise<Own
     if (!scope) throw new IntercomError("NOT_FOUND", `Scope ${credentials.scopeId} does not exist`);
     return { kind: "owner", scope, via: "owner" };
   }
-  if (credentials.tokenHash === undefined) throw unauthenticated("Invalid scope token", "missing");
+  if (credentials.tokenHash === undefined) return undefined;
   const scope = await ctx.tx.get<Scope>(
     "SELECT no, id, link_policy AS linkPolicy FROM scopes WHERE token_hash = ?",
     credentials.tokenHash,
   );
-  if (scope) {
-    if (credentials.scopeId !== undefined && credentials.scopeId !== scope.id) {
-      throw new IntercomError("PERMISSION_DENIED", "Intercom-Scope names another scope than the token's own");
-    }
-    return { kind: "owner", scope, via: "scope" };
+  if (!scope) return undefined;
+  if (credentials.scopeId !== undefined && credentials.scopeId !== scope.id) {
+    throw new IntercomError("PERMISSION_DENIED", "Intercom-Scope names another scope than the token's own");
   }
-  const execution = await findExecution(ctx, credentials.tokenHash);
-  if (execution && isCurrent(execution) && execution.leaseExpiresAt > ctx.now) {
-    throw new IntercomError("PERMISSION_DENIED", "Scope authority is required");
+  return { kind: "owner", scope, via: "scope" };
+}
+
+interface FoundPrincipal {
+  readonly no: number;
+  readonly id: string;
+  readonly kind: string;
+  readonly permissions: string;
+  readonly resourceNo: number;
+  readonly scopeNo: number;
+  readonly scopeId: string;
+  readonly linkPolicy: LinkPolicy;
+}
+
+/** The enabled credential with this digest; one of a disabled publication is none. */
+async function findPrincipal(ctx: Context, hash: string): Promise<FoundPrincipal | undefined> {
+  return ctx.tx.get<FoundPrincipal>(
+    `SELECT p.no, p.id, p.kind, p.permissions, p.resource_no AS resourceNo, s.no AS scopeNo, s.id AS scopeId,
+            s.link_policy AS linkPolicy
+       FROM principals p JOIN scopes s ON s.no = p.scope_no
+      WHERE p.token_hash = ? AND p.enabled = 1
+        AND (p.kind <> 'a2a' OR EXISTS (SELECT 1 FROM a2a_publications a WHERE a.no = p.resource_no AND a.enabled = 1))`,
+    hash,
+  );
+}
+
+async function requirePrincipal(
+  ctx: Context,
+  credentials: Credentials,
+  kind: PrincipalKind,
+  permission?: OutputPermission,
+): Promise<PrincipalCaller> {
+  const message = kind === "a2a" ? "Invalid A2A credential" : "Invalid output credential";
+  if (credentials.tokenHash === undefined) throw unauthenticated(message, "missing");
+  const found = await findPrincipal(ctx, credentials.tokenHash);
+  // Which part does not fit stays unsaid: whoever holds one credential learns nothing of what others may do.
+  if (found?.kind !== kind || (permission && !fromJson<string[]>(found.permissions).includes(permission))) {
+    throw unauthenticated(message, "unknown");
   }
-  throw unauthenticated("Invalid scope token", "unknown");
+  return {
+    kind: "principal",
+    scope: { no: found.scopeNo, id: found.scopeId, linkPolicy: found.linkPolicy },
+    principalNo: found.no,
+    principalId: found.id,
+    resourceNo: found.resourceNo,
+  };
 }
 
 interface ExecutionRow {

@@ -5,6 +5,15 @@ import type { Context } from "./context.ts";
 export const HUMAN_NO = 0;
 export const SYSTEM_NO = -1;
 
+/** Party number of the holder of an A2A credential, and back. */
+export function principalParty(principalNo: number): number {
+  return SYSTEM_NO - principalNo;
+}
+
+export function isPrincipalParty(partyNo: number): boolean {
+  return partyNo < SYSTEM_NO;
+}
+
 export interface Conversation {
   readonly no: number;
   readonly linkedAt: number | null;

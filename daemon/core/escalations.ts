@@ -132,7 +132,8 @@ export async function getEscalation(
   caller: AgentCaller,
   input: ParsedInput<"getEscalation">,
 ): Promise<Escalation> {
-  return toEscalation(await escalationRow(ctx, caller.scope, input.escalationId, caller.agentNo), caller.scope);
+  const asker = ctx.sharedQuestions ? undefined : caller.agentNo;
+  return toEscalation(await escalationRow(ctx, caller.scope, input.escalationId, asker), caller.scope);
 }
 
 export async function getScopeEscalation(

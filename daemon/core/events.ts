@@ -132,12 +132,13 @@ export interface SequencedEvent {
   readonly event: Event;
 }
 
-/** Oldest and newest sequence number there is; 0 when there are no events. */
+/** Sequence numbers from which on every event is there, and of the newest one; 0 when there are no events. */
 export async function eventSequenceBounds(ctx: Context): Promise<{ oldest: number; newest: number }> {
-  const row = await ctx.tx.get<{ oldest: number | null; newest: number | null }>(
-    "SELECT (SELECT MIN(seq) FROM events) AS oldest, (SELECT MAX(seq) FROM events) AS newest",
+  const row = await ctx.tx.get<{ oldest: number | null; newest: number | null; pruned: number | null }>(
+    `SELECT (SELECT MIN(seq) FROM events) AS oldest, (SELECT MAX(seq) FROM events) AS newest,
+            (SELECT MAX(pruned_seq) FROM scopes) AS pruned`,
   );
-  return { oldest: row?.oldest ?? 0, newest: row?.newest ?? 0 };
+  return { oldest: Math.max(row?.oldest ?? 0, (row?.pruned ?? -1) + 1), newest: row?.newest ?? 0 };
 }
 
 /** Events of every scope after a sequence number, oldest first. */

@@ -1,23 +1,38 @@
 import type { OperationName, OperationResult, Operations, ParsedInput } from "../../protocol/index.ts";
+import * as a2aDoor from "./a2a-interface.ts";
+import * as a2aPublications from "./a2a-publications.ts";
 import * as agents from "./agents.ts";
 import type { CallerFor } from "./caller.ts";
 import { type Context, channels } from "./context.ts";
 import * as escalations from "./escalations.ts";
 import * as events from "./events.ts";
 import * as history from "./history.ts";
+import type { Replay } from "./idempotency.ts";
 import * as inbox from "./inbox.ts";
 import * as linkRequests from "./link-requests.ts";
 import * as links from "./links.ts";
 import * as messageFate from "./message-fate.ts";
 import * as messages from "./messages.ts";
+import * as outputStreams from "./output-streams.ts";
+import * as outputValues from "./output-values.ts";
 import * as presence from "./presence.ts";
 import * as receipts from "./receipts.ts";
 import * as scopes from "./scopes.ts";
 import * as taskWork from "./task-work.ts";
 import * as tasks from "./tasks.ts";
 
-/** Operations that need the running daemon rather than its data; the engine answers them. */
-export type DaemonOperation = "health" | "liveness" | "shutdown" | "overview" | "watchAllEvents";
+/** Operations that need the running daemon rather than its data. */
+export type DaemonOperation =
+  | "health"
+  | "liveness"
+  | "shutdown"
+  | "overview"
+  | "watchAllEvents"
+  | "storageSummary"
+  | "pruneScope"
+  | "exportScope"
+  | "importScope"
+  | "backup";
 export type CoreOperation = Exclude<OperationName, DaemonOperation>;
 
 type CallerOf<N extends OperationName> = CallerFor<Operations[N]["authority"]>;
@@ -37,6 +52,7 @@ export interface Handler<N extends OperationName> {
   readonly access: "read" | "write";
   readonly run: (ctx: Context, caller: CallerOf<N>, input: ParsedInput<N>) => Promise<OperationResult<N>>;
   readonly waiting?: Waiting<N>;
+  readonly replay?: Replay<OperationResult<N>>;
 }
 
 type Run<N extends OperationName> = Handler<N>["run"];
@@ -128,4 +144,36 @@ export const handlers: { readonly [N in CoreOperation]: Handler<N> } = {
     channel: (caller) => channels.scopeEvents(caller.scope.no),
     pending: (result) => result.events.length === 0 && !result.resyncRequired,
   }),
+
+  createOutputStream: write(outputStreams.createOutputStream),
+  listOutputStreams: read(outputStreams.listOutputStreams),
+  getOutputStream: read(outputStreams.getOutputStream),
+  removeOutputStream: write(outputStreams.removeOutputStream),
+  addOutputPublisher: write(outputStreams.addOutputPublisher),
+  removeOutputPublisher: write(outputStreams.removeOutputPublisher),
+  createOutputPrincipal: write(outputStreams.createOutputPrincipal),
+  listOutputPrincipals: read(outputStreams.listOutputPrincipals),
+  rotateOutputPrincipal: write(outputStreams.rotateOutputPrincipal),
+  enableOutputPrincipal: write(outputStreams.enableOutputPrincipal),
+  disableOutputPrincipal: write(outputStreams.disableOutputPrincipal),
+  publishOutput: { ...write(outputValues.publishOutput), replay: outputValues.publishReplay },
+  latestOutput: read(outputValues.latestOutput),
+  listOutputValues: read(outputValues.listOutputValues, {
+    channel: (_caller, input) => channels.output(input.streamId),
+    pending: (result) => result.values.length === 0 && !result.resyncRequired,
+  }),
+
+  publishAgentCard: write(a2aPublications.publishAgentCard),
+  listAgentCardPublications: read(a2aPublications.listAgentCardPublications),
+  enableAgentCardPublication: write(a2aPublications.enableAgentCardPublication),
+  disableAgentCardPublication: write(a2aPublications.disableAgentCardPublication),
+  createA2aPrincipal: write(a2aPublications.createA2aPrincipal),
+  listA2aPrincipals: read(a2aPublications.listA2aPrincipals),
+  listA2aPrincipalUsage: read(a2aPublications.listA2aPrincipalUsage),
+  rotateA2aPrincipal: write(a2aPublications.rotateA2aPrincipal),
+  enableA2aPrincipal: write(a2aPublications.enableA2aPrincipal),
+  disableA2aPrincipal: write(a2aPublications.disableA2aPrincipal),
+  getAgentCard: read(a2aDoor.getAgentCard),
+  sendA2aMessage: write(a2aDoor.sendA2aMessage),
+  getA2aTask: read(a2aDoor.getA2aTask),
 };

@@ -1,21 +1,34 @@
 import { IntercomError, type OperationName } from "../../protocol/index.ts";
-import type { AgentCaller, OwnerCaller } from "./caller.ts";
+import type { AgentCaller, OwnerCaller, PrincipalCaller } from "./caller.ts";
 import type { Context } from "./context.ts";
-import { HUMAN_NO } from "./conversations.ts";
+import { HUMAN_NO, principalParty } from "./conversations.ts";
 import { contentHash, fromJson } from "./encoding.ts";
+
+function actorOf(caller: OwnerCaller | AgentCaller | PrincipalCaller): number {
+  if (caller.kind === "agent") return caller.agentNo;
+  return caller.kind === "principal" ? principalParty(caller.principalNo) : HUMAN_NO;
+}
+
+/** For results that repeat their input: a key remembers only the rest, since a repeated call brings its input along. */
+export interface Replay<Result> {
+  remember(result: Result): unknown;
+  /** @param remembered what `remember` gave, after a way through JSON */
+  restore(remembered: unknown, input: unknown): Result;
+}
 
 /**
  * Runs a call at most once per key: a repeated call gets the first result, in the same transaction as the change it
- * stands for. Keys belong to the agent or to the owner of a scope. A refusal is not remembered, nor is an empty result:
- * both may be different next time.
+ * stands for. Keys belong to the agent, to the owner of a scope, or to the holder of a credential. A refusal is not
+ * remembered, nor is an empty result: both may be different next time.
  */
 export async function once<Result>(
   ctx: Context,
-  caller: OwnerCaller | AgentCaller,
+  caller: OwnerCaller | AgentCaller | PrincipalCaller,
   call: { readonly operation: OperationName; readonly key: string; readonly input: unknown },
   run: () => Promise<Result>,
+  replay?: Replay<Result>,
 ): Promise<Result> {
-  const actorNo = caller.kind === "agent" ? caller.agentNo : HUMAN_NO;
+  const actorNo = actorOf(caller);
   const requestHash = contentHash([call.operation, call.input]);
   const earlier = await ctx.tx.get<{ requestHash: string; result: string }>(
     "SELECT request_hash AS requestHash, result FROM idempotency WHERE scope_no = ? AND actor_no = ? AND key = ?",
@@ -24,8 +37,11 @@ export async function once<Result>(
     call.key,
   );
   if (earlier) {
-    if (earlier.requestHash === requestHash) return fromJson<Result>(earlier.result);
-    throw new IntercomError("CONFLICT", "Idempotency-Key: was used for another call");
+    if (earlier.requestHash !== requestHash) {
+      throw new IntercomError("CONFLICT", "Idempotency-Key: was used for another call");
+    }
+    const remembered = fromJson<Result>(earlier.result);
+    return replay ? replay.restore(remembered, call.input) : remembered;
   }
   const result = await run();
   if (result !== null) {
@@ -37,7 +53,7 @@ export async function once<Result>(
       call.key,
       call.operation,
       requestHash,
-      JSON.stringify(result),
+      JSON.stringify(replay ? replay.remember(result) : result),
       ctx.now,
     );
   }

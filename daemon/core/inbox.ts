@@ -1,6 +1,8 @@
 import { IntercomError, LIMITS, type Message, type ParsedInput, type Reservation } from "../../protocol/index.ts";
+import { a2aMessageDelivered } from "./a2a-tasks.ts";
 import type { AgentCaller } from "./caller.ts";
 import type { Context } from "./context.ts";
+import { isPrincipalParty } from "./conversations.ts";
 import { toInstant } from "./encoding.ts";
 import { ACTIVE, type MessageRow, recordMessageEvent, SELECT_MESSAGES, toMessage } from "./message-rows.ts";
 import { releaseReservation } from "./reservations.ts";
@@ -89,7 +91,12 @@ export async function commitInbox(
     `${SELECT_MESSAGES} WHERE m.reservation_no = ? ORDER BY m.seq`,
     reservation.no,
   );
-  if (first) for (const row of rows) await recordMessageEvent(ctx, "message.delivered", row, "delivered");
+  if (first) {
+    for (const row of rows) {
+      await recordMessageEvent(ctx, "message.delivered", row, "delivered");
+      if (isPrincipalParty(row.senderNo)) await a2aMessageDelivered(ctx, row.scopeNo, row.id);
+    }
+  }
   return rows.map(toMessage);
 }
 

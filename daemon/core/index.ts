@@ -1,10 +1,31 @@
-export { authenticate, type Caller, type Credentials, requireAdmin } from "./caller.ts";
-export { type Context, channels } from "./context.ts";
+export { checkA2aClient } from "./a2a-interface.ts";
+export { type PublishedCard, publishedCard } from "./agent-card.ts";
+export { type ExportRequest, exportArchive } from "./archive-export.ts";
+export {
+  type ArchiveKind,
+  type ArchiveSource,
+  findImported,
+  type ImportOutcome,
+  importArchive,
+  type StagedRecord,
+} from "./archive-import.ts";
+export {
+  type AnyBackgroundRead,
+  type BackgroundChunk,
+  type BackgroundInput,
+  type BackgroundReadName,
+  type BackgroundResult,
+  backgroundReads,
+} from "./background.ts";
+export { authenticate, type Caller, type Credentials, type OwnerCaller, requireAdmin, requireOwner } from "./caller.ts";
+export { type Context, channels, type OutsideSettings } from "./context.ts";
 export { tokenHash } from "./encoding.ts";
 export { eventSequenceBounds, eventsOfAllScopes, type SequencedEvent } from "./events.ts";
 export { shiftLeases } from "./executions.ts";
 export { type CoreOperation, handlers } from "./handlers.ts";
-export { once } from "./idempotency.ts";
+export { once, type Replay } from "./idempotency.ts";
 export { overview } from "./overview.ts";
 export type { IdSource, SqlValue, Transaction } from "./ports.ts";
+export { beginRetention, removeEvents, removeRows } from "./retention.ts";
+export type { PlannedKind, RetentionPlan, RetentionQuery } from "./retention-plan.ts";
 export { settle } from "./settle.ts";

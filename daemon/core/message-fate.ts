@@ -1,7 +1,8 @@
 import { IntercomError, type Message, type ParsedInput } from "../../protocol/index.ts";
+import { a2aMessageFailed } from "./a2a-tasks.ts";
 import type { AgentCaller, OwnerCaller } from "./caller.ts";
 import { type Context, channels } from "./context.ts";
-import { HUMAN_NO } from "./conversations.ts";
+import { HUMAN_NO, isPrincipalParty } from "./conversations.ts";
 import { toInstant } from "./encoding.ts";
 import {
   leaveActive,
@@ -70,12 +71,16 @@ export async function deferMessages(ctx: Context, caller: AgentCaller, input: Pa
   for (const id of input.messageIds) {
     const head = await openDelivery(ctx, caller.scope.no, caller.agentNo, id);
     if (!head) continue;
-    await ctx.tx.run(
-      "UPDATE messages SET state = 'delivered', retry_at = ?, reservation_no = NULL WHERE seq = ?",
+    const changed = await ctx.tx.run(
+      `UPDATE messages SET state = 'delivered', retry_at = ?, reservation_no = NULL
+        WHERE seq = ? AND (state <> 'delivered' OR retry_at IS NULL OR retry_at <> ?)`,
       retryAt,
       head.seq,
+      retryAt,
     );
-    await recordMessageEvent(ctx, "message.deferred", head, "delivered", { retryAt: toInstant(retryAt) });
+    if (changed > 0) {
+      await recordMessageEvent(ctx, "message.deferred", head, "delivered", { retryAt: toInstant(retryAt) });
+    }
     deferred += 1;
   }
   if (deferred > 0) ctx.deadline(retryAt);
@@ -110,6 +115,7 @@ export async function deadLetterMessage(
   );
   await leaveActive(ctx, row);
   await recordMessageEvent(ctx, "message.dead_lettered", row, "dead_lettered");
+  if (isPrincipalParty(row.senderNo)) await a2aMessageFailed(ctx, row.scopeNo, row.id);
   return toMessage(await messageRow(ctx, caller.scope.no, input.messageId));
 }
 
@@ -121,6 +127,9 @@ export async function requeueMessage(
   const row = await messageRow(ctx, caller.scope.no, input.messageId);
   if (row.state !== "dead_lettered") {
     throw new IntercomError("CONFLICT", `The message is ${row.state}, expected dead_lettered`, { state: row.state });
+  }
+  if (isPrincipalParty(row.senderNo)) {
+    throw new IntercomError("CONFLICT", "The A2A client has been told that its task failed; it may send again");
   }
   // A lifetime that ran out while the message was set aside would end the new chance before it began.
   const expiresAt = row.expiresAt !== null && row.expiresAt > ctx.now ? row.expiresAt : null;

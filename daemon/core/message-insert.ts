@@ -3,10 +3,11 @@ import {
   IntercomError,
   LIMITS,
   type MessageMode,
+  type MessageState,
   type MessageSubject,
+  type PartyKind,
 } from "../../protocol/index.ts";
 import { type Context, channels } from "./context.ts";
-import { HUMAN_NO } from "./conversations.ts";
 import { insertEvent } from "./events.ts";
 import { partyKind } from "./message-rows.ts";
 
@@ -29,18 +30,19 @@ export interface NewMessage {
 
 /**
  * Stores a message whose right to be sent has been settled, with its event, and wakes the recipient on commit.
- * A message to the human is delivered by being stored: every surface shows it from then on.
+ * A message to the human is delivered by being stored: every surface shows it from then on. An answer to an A2A client
+ * becomes part of that client's task, so nobody has anything left to do about it.
  * @throws {IntercomError} BACKPRESSURE when the scope, or the human, has too much to deal with already
  */
 export async function insertMessage(ctx: Context, message: NewMessage): Promise<string> {
-  const toHuman = message.recipient.no === HUMAN_NO;
-  const revision = toHuman ? await enterUnread(ctx, message.scopeNo) : await enterActive(ctx, message);
+  const destination = partyKind(message.recipient.no);
+  const revision = await enter(ctx, message, destination);
   const id = ctx.ids.next("message");
-  const state = toHuman ? "delivered" : "queued";
+  const state = FIRST_STATES[destination];
   await ctx.tx.run(
     `INSERT INTO messages (id, scope_no, conversation_no, sender_no, recipient_no, mode, state, response_to, created_at,
-                           expires_at, delivered_at, idempotency_key, request_hash, about, body, context)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                           expires_at, delivered_at, acknowledged_at, idempotency_key, request_hash, about, body, context)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     message.scopeNo,
     message.conversationNo,
@@ -51,7 +53,8 @@ export async function insertMessage(ctx: Context, message: NewMessage): Promise<
     message.responseTo ?? null,
     ctx.now,
     message.expiresAt ?? null,
-    toHuman ? ctx.now : null,
+    state === "queued" ? null : ctx.now,
+    state === "acknowledged" ? ctx.now : null,
     message.idempotencyKey ?? null,
     message.requestHash ?? null,
     message.about === undefined ? null : JSON.stringify(message.about),
@@ -63,13 +66,27 @@ export async function insertMessage(ctx: Context, message: NewMessage): Promise<
     from: message.sender.id,
     fromKind: partyKind(message.sender.no),
     to: message.recipient.id,
-    toKind: partyKind(message.recipient.no),
+    toKind: destination,
     mode: message.mode,
     state,
     responseTo: message.responseTo,
   });
-  if (!toHuman) ctx.wakes.add(channels.inbox(message.recipient.no));
+  if (destination === "agent") ctx.wakes.add(channels.inbox(message.recipient.no));
   return id;
+}
+
+/** State in which a message begins, by who is to get it. */
+const FIRST_STATES: Readonly<Record<PartyKind, MessageState>> = {
+  agent: "queued",
+  system: "queued",
+  human: "delivered",
+  a2aPrincipal: "acknowledged",
+};
+
+/** @returns the revision of the message's event */
+async function enter(ctx: Context, message: NewMessage, destination: PartyKind): Promise<number> {
+  if (destination === "human") await checkUnread(ctx, message.scopeNo);
+  return destination === "agent" ? enterActive(ctx, message) : nextRevision(ctx, message.scopeNo);
 }
 
 /** Counts the message as active and its event as the scope's next, in one update: this is the hottest path there is. */
@@ -85,7 +102,7 @@ async function enterActive(ctx: Context, message: NewMessage): Promise<number> {
   throw new IntercomError("BACKPRESSURE", `The scope holds ${limit} messages nobody has dealt with`, { limit });
 }
 
-async function enterUnread(ctx: Context, scopeNo: number): Promise<number> {
+async function checkUnread(ctx: Context, scopeNo: number): Promise<void> {
   const limit = LIMITS.unreadHumanMessagesPerScope;
   const unread = await ctx.tx.get<{ n: number }>(
     "SELECT COUNT(*) AS n FROM messages WHERE scope_no = ? AND recipient_no = 0 AND state = 'delivered'",
@@ -94,6 +111,9 @@ async function enterUnread(ctx: Context, scopeNo: number): Promise<number> {
   if ((unread?.n ?? 0) >= limit) {
     throw new IntercomError("BACKPRESSURE", `The human has ${limit} unread messages already`, { limit });
   }
+}
+
+async function nextRevision(ctx: Context, scopeNo: number): Promise<number> {
   const scope = await ctx.tx.get<{ revision: number }>(
     "UPDATE scopes SET revision = revision + 1 WHERE no = ? RETURNING revision",
     scopeNo,

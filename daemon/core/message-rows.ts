@@ -10,7 +10,7 @@ import {
   SYSTEM_PARTY,
 } from "../../protocol/index.ts";
 import type { Context } from "./context.ts";
-import { HUMAN_NO, SYSTEM_NO } from "./conversations.ts";
+import { HUMAN_NO, isPrincipalParty, SYSTEM_NO } from "./conversations.ts";
 import { fromJson, optional, optionalInstant, toInstant } from "./encoding.ts";
 import { recordEvent } from "./events.ts";
 
@@ -46,7 +46,8 @@ export interface MessageRow extends MessageHead {
 }
 
 const HEAD = `m.seq, m.id, m.scope_no AS scopeNo, m.sender_no AS senderNo, m.recipient_no AS recipientNo,
-  s.id AS senderId, r.id AS recipientId, m.mode, m.state, m.created_at AS createdAt, m.delivered_at AS deliveredAt,
+  COALESCE(s.id, (SELECT id FROM principals WHERE no = -1 - m.sender_no)) AS senderId,
+  COALESCE(r.id, (SELECT id FROM principals WHERE no = -1 - m.recipient_no)) AS recipientId, m.mode, m.state, m.created_at AS createdAt, m.delivered_at AS deliveredAt,
   m.acknowledged_at AS acknowledgedAt, m.dead_lettered_at AS deadLetteredAt, m.dead_letter_reason AS deadLetterReason,
   m.replied_at AS repliedAt, m.response_message_id AS responseMessageId`;
 
@@ -68,12 +69,13 @@ export const SELECT_MESSAGES = `SELECT ${HEAD}, sc.id AS scopeId, m.response_to 
 
 export function partyKind(no: number): PartyKind {
   if (no === HUMAN_NO) return "human";
-  return no === SYSTEM_NO ? "system" : "agent";
+  if (no === SYSTEM_NO) return "system";
+  return isPrincipalParty(no) ? "a2aPrincipal" : "agent";
 }
 
-export function partyId(no: number, agentId: string | null): string {
+export function partyId(no: number, storedId: string | null): string {
   if (no === HUMAN_NO) return HUMAN_PARTY;
-  return no === SYSTEM_NO ? SYSTEM_PARTY : (agentId as string);
+  return no === SYSTEM_NO ? SYSTEM_PARTY : (storedId as string);
 }
 
 export function toMessage(row: MessageRow): Message {

@@ -1,12 +1,15 @@
 import { HUMAN_PARTY, IntercomError, type ParsedInput, type Receipt } from "../../protocol/index.ts";
+import { a2aMessageAnswered } from "./a2a-tasks.ts";
 import type { AgentCaller, OwnerCaller, Scope } from "./caller.ts";
 import type { Context } from "./context.ts";
-import { ensureConversation, HUMAN_NO } from "./conversations.ts";
-import { contentHash, toInstant } from "./encoding.ts";
+import { ensureConversation, HUMAN_NO, isPrincipalParty } from "./conversations.ts";
+import { toInstant } from "./encoding.ts";
 import { recordEvent } from "./events.ts";
+import { messageHash } from "./message-hash.ts";
 import { insertMessage } from "./message-insert.ts";
+import { type MessageHead, partyId, SELECT_HEADS } from "./message-rows.ts";
 import { receiptOf } from "./receipts.ts";
-import { findRecipient, type Recipient, recipientOfAgent, toPresence } from "./recipients.ts";
+import { findRecipient, type Recipient, recipientOfAgent, recipientOfResponse, toPresence } from "./recipients.ts";
 
 interface Party {
   readonly no: number;
@@ -47,7 +50,7 @@ async function send(
 ): Promise<Receipt> {
   const mode = input.mode ?? "notify";
   const key = input.idempotencyKey;
-  const requestHash = key === undefined ? undefined : hashOf(input, mode);
+  const requestHash = key === undefined ? undefined : messageHash({ ...input, mode });
   if (key !== undefined) {
     const earlier = await ctx.tx.get<{ id: string; requestHash: string }>(
       `SELECT id, request_hash AS requestHash FROM messages WHERE scope_no = ? AND sender_no = ? AND idempotency_key = ?`,
@@ -61,7 +64,7 @@ async function send(
     }
   }
   const request = await requestAnswered(ctx, scope, sender, input, mode);
-  const recipient = await chooseRecipient();
+  const recipient = request ? await recipientOfResponse(ctx, scope, sender.no, request) : await chooseRecipient();
   const conversationNo =
     recipient.conversationNo ?? (await ensureConversation(ctx, scope.no, sender.no, recipient.no)).no;
   const id = await insertMessage(ctx, {
@@ -89,6 +92,7 @@ async function send(
       from: sender.id,
       to: recipient.id,
     });
+    if (isPrincipalParty(request.senderNo)) await a2aMessageAnswered(ctx, scope.no, request.id, id);
   }
   if (recipient.presence === undefined) return receiptOf(ctx, id);
   return {
@@ -99,21 +103,11 @@ async function send(
   };
 }
 
-function hashOf(input: Outgoing, mode: string): string {
-  return contentHash([
-    input.to,
-    input.toKind ?? "agent",
-    input.body,
-    mode,
-    input.responseTo ?? null,
-    input.expiresInMs ?? 0,
-    input.context ?? [],
-  ]);
-}
-
 interface AnsweredRequest {
   readonly seq: number;
   readonly id: string;
+  readonly senderNo: number;
+  readonly from: string;
 }
 
 /** The request a response answers. A request takes one answer, from the one it was delivered to. */
@@ -131,24 +125,14 @@ async function requestAnswered(
   if (input.responseTo === undefined) {
     throw new IntercomError("INVALID_ARGUMENT", "responseTo: is required when mode is response");
   }
-  const request = await ctx.tx.get<
-    AnsweredRequest & {
-      state: string;
-      deliveredAt: number | null;
-      repliedAt: number | null;
-      from: string | null;
-      senderNo: number;
-    }
-  >(
-    `SELECT m.seq, m.id, m.state, m.delivered_at AS deliveredAt, m.replied_at AS repliedAt, a.id AS "from",
-            m.sender_no AS senderNo
-       FROM messages m LEFT JOIN agents a ON a.no = m.sender_no
+  const request = await ctx.tx.get<MessageHead>(
+    `${SELECT_HEADS}
       WHERE m.id = ? AND m.scope_no = ? AND m.recipient_no = ? AND m.mode = 'request'`,
     input.responseTo,
     scope.no,
     sender.no,
   );
-  const from = request?.senderNo === HUMAN_NO ? HUMAN_PARTY : request?.from;
+  const from = request && partyId(request.senderNo, request.senderId);
   if (!request || from !== input.to) {
     throw new IntercomError("NOT_FOUND", `There is no request ${input.responseTo} from ${input.to} to ${sender.id}`);
   }
@@ -161,5 +145,5 @@ async function requestAnswered(
         : "The request has not been delivered yet",
     );
   }
-  return request;
+  return { seq: request.seq, id: request.id, senderNo: request.senderNo, from };
 }

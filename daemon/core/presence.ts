@@ -6,6 +6,7 @@ import { toInstant, tokenHash } from "./encoding.ts";
 import { recordEvent } from "./events.ts";
 import { endExecution } from "./executions.ts";
 import { link } from "./links.ts";
+import { cardChanged } from "./publication-rows.ts";
 
 /** An agent's execution from registration over heartbeats to retirement. */
 
@@ -47,6 +48,14 @@ export async function registerAgent(
   return { scopeId: caller.scope.id, agentId, executionId, agentToken, leaseExpiresAt: toInstant(leaseExpiresAt) };
 }
 
+interface Registered {
+  readonly no: number;
+  readonly displayName: string;
+  readonly capabilities: string;
+  readonly executionNo: number;
+  readonly executionId: string;
+}
+
 /** Makes the agent, or ends the execution it has and gives it its new description. */
 async function upsertAgent(
   ctx: Context,
@@ -54,9 +63,9 @@ async function upsertAgent(
   agentId: string,
   input: ParsedInput<"registerAgent">,
 ): Promise<number> {
-  const existing = await ctx.tx.get<{ no: number; executionNo: number; executionId: string }>(
-    `SELECT a.no, e.no AS executionNo, e.id AS executionId FROM agents a JOIN executions e ON e.no = a.execution_no
-      WHERE a.scope_no = ? AND a.id = ?`,
+  const existing = await ctx.tx.get<Registered>(
+    `SELECT a.no, a.display_name AS displayName, a.capabilities, e.no AS executionNo, e.id AS executionId
+       FROM agents a JOIN executions e ON e.no = a.execution_no WHERE a.scope_no = ? AND a.id = ?`,
     scopeNo,
     agentId,
   );
@@ -92,6 +101,9 @@ async function upsertAgent(
     ...description,
     existing.no,
   );
+  const [displayName, capabilities] = description;
+  if (displayName !== existing.displayName || capabilities !== existing.capabilities)
+    await cardChanged(ctx, existing.no);
   return existing.no;
 }
 

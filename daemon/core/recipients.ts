@@ -2,7 +2,7 @@ import { HUMAN_PARTY, IntercomError, type Lifecycle, type ParsedInput } from "..
 import { isReachable } from "./agents.ts";
 import type { AgentCaller, Scope } from "./caller.ts";
 import type { Context } from "./context.ts";
-import { HUMAN_NO } from "./conversations.ts";
+import { HUMAN_NO, isPrincipalParty } from "./conversations.ts";
 import { toInstant } from "./encoding.ts";
 
 /** Who a message goes to, with everything that deciding about it and answering its sender needs, read in one go. */
@@ -53,7 +53,23 @@ function human(): Recipient {
   return { no: HUMAN_NO, id: HUMAN_PARTY, conversationNo: null, linkedAt: null };
 }
 
-/** Whom an agent may send to. @throws {IntercomError} NOT_FOUND, PERMISSION_DENIED or INVALID_ARGUMENT */
+/** Whoever asked gets the answer: the request itself is the permission to answer it. @throws {IntercomError} NOT_FOUND */
+export async function recipientOfResponse(
+  ctx: Context,
+  scope: Scope,
+  senderNo: number,
+  asked: { readonly senderNo: number; readonly from: string },
+): Promise<Recipient> {
+  if (asked.senderNo === HUMAN_NO) return human();
+  if (isPrincipalParty(asked.senderNo)) {
+    return { no: asked.senderNo, id: asked.from, conversationNo: null, linkedAt: null };
+  }
+  const agent = await findRecipient(ctx, scope, senderNo, asked.from);
+  if (agent) return agent;
+  throw new IntercomError("NOT_FOUND", `Agent ${asked.from} does not exist`);
+}
+
+/** Whom an agent may write to first. @throws {IntercomError} NOT_FOUND, PERMISSION_DENIED or INVALID_ARGUMENT */
 export async function recipientOfAgent(
   ctx: Context,
   caller: AgentCaller,
@@ -69,12 +85,6 @@ export async function recipientOfAgent(
     return human();
   }
   const agent = await findRecipient(ctx, caller.scope, caller.agentNo, input.to);
-  if (input.mode === "response") {
-    // The request itself is the permission to answer it, and its parties have been checked.
-    if (agent) return agent;
-    if (input.to === HUMAN_PARTY) return human();
-    throw new IntercomError("NOT_FOUND", `Agent ${input.to} does not exist`);
-  }
   if (agent?.no === caller.agentNo) throw new IntercomError("INVALID_ARGUMENT", "to: expected another agent");
   if (caller.scope.linkPolicy === "open") {
     if (agent) return agent;

@@ -67,7 +67,7 @@ export async function updateScope(
   return getScope(ctx, caller);
 }
 
-/** Retires every execution and replaces the token in one step: whoever held the old one is out. */
+/** Retires every execution, disables every credential and replaces the token in one step: whoever held one is out. */
 export async function rotateScopeToken(
   ctx: Context,
   _caller: AdminCaller,
@@ -84,6 +84,12 @@ export async function rotateScopeToken(
   for (const execution of open) await endExecution(ctx, execution, "rotated");
   const scopeToken = ctx.ids.token();
   await ctx.tx.run("UPDATE scopes SET token_hash = ? WHERE no = ?", tokenHash(scopeToken), scope.no);
+  await ctx.tx.run(
+    "UPDATE principals SET enabled = 0, updated_at = ? WHERE scope_no = ? AND enabled = 1",
+    ctx.now,
+    scope.no,
+  );
+  await wakeReaders(ctx, scope.no);
   await recordEvent(ctx, scope.no, "scope.credentials_rotated", scope.id, {
     executions: "retired",
     scopedCredentials: "disabled",
@@ -120,6 +126,13 @@ async function wakeWaiting(ctx: Context, scopeNo: number): Promise<void> {
     scopeNo,
   );
   for (const { id } of questions) ctx.wakes.add(channels.escalation(id));
+  await wakeReaders(ctx, scopeNo);
   ctx.wakes.add(channels.tasks(scopeNo));
   ctx.wakes.add(channels.scopeEvents(scopeNo));
+}
+
+/** Whoever reads a stream and waits must learn that its credential is no longer good. */
+async function wakeReaders(ctx: Context, scopeNo: number): Promise<void> {
+  const streams = await ctx.tx.all<{ id: string }>("SELECT id FROM output_streams WHERE scope_no = ?", scopeNo);
+  for (const { id } of streams) ctx.wakes.add(channels.output(id));
 }

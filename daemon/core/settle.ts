@@ -1,5 +1,7 @@
 import { LIMITS } from "../../protocol/index.ts";
+import { a2aMessageFailed } from "./a2a-tasks.ts";
 import { type Context, channels } from "./context.ts";
+import { isPrincipalParty } from "./conversations.ts";
 import { recordEvent } from "./events.ts";
 import { endExecution, type OpenExecution } from "./executions.ts";
 import { ACTIVE, leaveActive, type MessageHead, recordMessageEvent, SELECT_HEADS } from "./message-rows.ts";
@@ -37,6 +39,8 @@ async function expireMessages(ctx: Context): Promise<void> {
     );
     await leaveActive(ctx, head);
     await recordMessageEvent(ctx, "message.expired", head, "expired");
+    if (isPrincipalParty(head.senderNo) && head.deliveredAt === null)
+      await a2aMessageFailed(ctx, head.scopeNo, head.id);
   }
 }
 

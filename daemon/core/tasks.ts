@@ -115,13 +115,20 @@ async function changeableTask(ctx: Context, caller: OwnerOrAgent, taskId: string
 
 export async function updateTask(ctx: Context, caller: OwnerOrAgent, input: ParsedInput<"updateTask">): Promise<Task> {
   const row = await changeableTask(ctx, caller, input.taskId, "change");
+  const title = input.title ?? row.title;
+  const description = input.description ?? row.description;
+  const priority = input.priority === undefined ? row.priority : priorityRank(input.priority);
+  const requires = input.requires === undefined ? row.requires : encodeNames(input.requires);
+  const unchanged =
+    title === row.title && description === row.description && priority === row.priority && requires === row.requires;
+  // A call that is repeated changes nothing, so there is nothing to tell of.
+  if (unchanged) return taskById(ctx, caller.scope, row.id);
   await ctx.tx.run(
-    `UPDATE tasks SET title = COALESCE(?, title), description = COALESCE(?, description), priority = COALESCE(?, priority),
-            requires = COALESCE(?, requires), updated_at = ? WHERE no = ?`,
-    input.title ?? null,
-    input.description ?? null,
-    input.priority === undefined ? null : priorityRank(input.priority),
-    input.requires === undefined ? null : encodeNames(input.requires),
+    "UPDATE tasks SET title = ?, description = ?, priority = ?, requires = ?, updated_at = ? WHERE no = ?",
+    title,
+    description,
+    priority,
+    requires,
     ctx.now,
     row.no,
   );

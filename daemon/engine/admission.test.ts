@@ -64,6 +64,25 @@ describe("waiting calls", () => {
     admission.park(1, undefined);
   });
 
+  it("are bounded per credential, and leave half of the scope to its agents", () => {
+    const admission = new Admission();
+    const refused = (limit: number) =>
+      expect.objectContaining({ code: "BACKPRESSURE", details: { reason: "waiters", limit } });
+    const outside = Array.from({ length: LIMITS.credentialWaitersPerScope }, (_, index) =>
+      admission.park(1, undefined, index % 2),
+    );
+    expect(() => admission.park(1, undefined, 0)).toThrow(refused(LIMITS.waitersPerCredential));
+    expect(() => admission.park(1, undefined, 2)).toThrow(refused(LIMITS.credentialWaitersPerScope));
+    admission.park(2, undefined, 2);
+    for (let count = LIMITS.credentialWaitersPerScope; count < LIMITS.waitersPerScope; count += 1) {
+      admission.park(1, count);
+    }
+    expect(() => admission.park(1, 5)).toThrow(refused(LIMITS.waitersPerScope));
+    outside[0]?.();
+    admission.park(1, undefined, 2);
+    expect(() => admission.park(1, undefined, 3)).toThrow(refused(LIMITS.waitersPerScope));
+  });
+
   it("leave no trace of a refused one", () => {
     const admission = new Admission();
     for (let count = 0; count < LIMITS.inboxWaitersPerAgent; count += 1) admission.park(1, 10);

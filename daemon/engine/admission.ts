@@ -24,11 +24,19 @@ export class Admission {
     };
   }
 
-  /** Counts a waiting call against its agent and its scope. @throws {IntercomError} BACKPRESSURE */
-  park(scopeNo: number, agentNo: number | undefined): () => void {
-    const keys = [`scope:${scopeNo}`, ...(agentNo === undefined ? [] : [`agent:${agentNo}`])];
-    for (const key of keys) {
-      const limit = key.startsWith("scope:") ? LIMITS.waitersPerScope : LIMITS.inboxWaitersPerAgent;
+  /**
+   * Counts a waiting call against its agent or credential and its scope. Those from outside a scope share half of its
+   * places, so that they cannot keep its agents from waiting.
+   * @throws {IntercomError} BACKPRESSURE with `details.reason` `waiters`
+   */
+  park(scopeNo: number, agentNo?: number, principalNo?: number): () => void {
+    const counters: [key: string, limit: number][] = [[`scope:${scopeNo}`, LIMITS.waitersPerScope]];
+    if (agentNo !== undefined) counters.push([`agent:${agentNo}`, LIMITS.inboxWaitersPerAgent]);
+    if (principalNo !== undefined) {
+      counters.push([`principal:${principalNo}`, LIMITS.waitersPerCredential]);
+      counters.push([`outside:${scopeNo}`, LIMITS.credentialWaitersPerScope]);
+    }
+    for (const [key, limit] of counters) {
       if ((this.#waiting.get(key) ?? 0) >= limit) {
         throw new IntercomError("BACKPRESSURE", `More than ${limit} calls are waiting already`, {
           reason: "waiters",
@@ -36,9 +44,9 @@ export class Admission {
         });
       }
     }
-    for (const key of keys) this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
+    for (const [key] of counters) this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
     return () => {
-      for (const key of keys) {
+      for (const [key] of counters) {
         const left = (this.#waiting.get(key) ?? 1) - 1;
         if (left === 0) this.#waiting.delete(key);
         else this.#waiting.set(key, left);

@@ -25,7 +25,9 @@ async function run<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
       tx,
       now: (other ?? clock).now(),
       ids: new TimeOrderedIds(() => clock.now()),
+      outside: { version: "0.0.0", publicUrl: "http://127.0.0.1", a2aMessageLimit: 1, a2aByteLimit: 1 },
       actor: undefined,
+      sharedQuestions: false,
       wakes: new Set(),
       deadline: (at) => deadlines.note(at),
     };

@@ -33,10 +33,12 @@ async function register(id: string): Promise<string> {
   return (await call<{ agentToken: string }>("registerAgent", owner, { id, displayName: id })).agentToken;
 }
 
+const outside = { version: "0.0.0", publicUrl: "http://127.0.0.1", a2aMessageLimit: 1, a2aByteLimit: 1 };
+
 beforeEach(async () => {
   store = SqliteStore.open(path("intercom.db"));
   clock = new TestClock();
-  engine = new Engine({ store, clock, ids: new TimeOrderedIds(() => clock.now()), logger: silentLogger });
+  engine = new Engine({ store, clock, ids: new TimeOrderedIds(() => clock.now()), logger: silentLogger, outside });
   owner = (await call<{ scopeToken: string }>("createScope", ADMIN, { id: "s", linkPolicy: "open" })).scopeToken;
   ada = await register("ada");
   bob = await register("bob");

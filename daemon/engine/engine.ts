@@ -5,14 +5,18 @@ import {
   type Context,
   type CoreOperation,
   type Credentials,
+  channels,
   handlers,
   type IdSource,
+  type OutsideSettings,
   once,
+  type Replay,
   type Transaction,
 } from "../core/index.ts";
 import type { Logger } from "../runtime/index.ts";
 import type { Store } from "../store/index.ts";
 import { Admission } from "./admission.ts";
+import { CallRates } from "./call-rates.ts";
 import type { Clock } from "./clock.ts";
 import { Deadlines } from "./deadlines.ts";
 import { type Listener, WakeHub } from "./wake-hub.ts";
@@ -24,6 +28,8 @@ export interface Call {
   readonly input: unknown;
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The caller's listener lets agents read the questions of their whole scope. */
+  readonly sharedQuestions?: boolean;
 }
 
 export interface EngineOptions {
@@ -31,6 +37,7 @@ export interface EngineOptions {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly logger: Logger;
+  readonly outside: OutsideSettings;
 }
 
 /** The same handler with its types put aside: the table guarantees that caller and input fit. */
@@ -42,6 +49,7 @@ interface AnyHandler {
     pending(result: unknown): boolean;
     abandon?(ctx: Context, caller: Caller | undefined, result: unknown): Promise<unknown>;
   };
+  readonly replay?: Replay<unknown>;
 }
 
 interface Attempt {
@@ -65,6 +73,8 @@ export class Engine {
   readonly #ids: IdSource;
   readonly #logger: Logger;
   readonly #admission = new Admission();
+  readonly #rates: CallRates;
+  readonly #outside: OutsideSettings;
   readonly #deadlines: Deadlines;
 
   constructor(options: EngineOptions) {
@@ -72,6 +82,8 @@ export class Engine {
     this.clock = options.clock;
     this.#ids = options.ids;
     this.#logger = options.logger;
+    this.#outside = options.outside;
+    this.#rates = new CallRates(() => options.clock.now());
     this.#deadlines = new Deadlines(options.clock, options.logger, (work) => this.transact("write", work));
   }
 
@@ -94,7 +106,7 @@ export class Engine {
     try {
       const handler = handlers[name] as unknown as AnyHandler;
       const waitMs = handler.waiting ? ((call.input as { waitMs?: number }).waitMs ?? 0) : 0;
-      if (waitMs === 0) return (await this.#attempt(name, handler, call)).result;
+      if (waitMs === 0) return (await this.#attempt(name, handler, call, this.#countOnce(name))).result;
       return await this.#wait(name, handler, call, waitMs, leave);
     } finally {
       leave();
@@ -109,6 +121,12 @@ export class Engine {
   /** Makes true what time has decided, before something looks at it. */
   async settleDue(): Promise<void> {
     await this.#deadlines.settleDue();
+  }
+
+  /** Tells the engine that something was written beside it: what falls due is looked up anew, and followers look. */
+  somethingHappened(): void {
+    this.#deadlines.note(0);
+    this.hub.notify([channels.allEvents]);
   }
 
   /** Runs work of the daemon's own in a transaction of the core. */
@@ -132,7 +150,9 @@ export class Engine {
       tx,
       now: this.clock.now(),
       ids: this.#ids,
+      outside: this.#outside,
       actor: undefined,
+      sharedQuestions: false,
       wakes: new Set(),
       deadline: (at) => this.#deadlines.note(at),
     };
@@ -142,22 +162,34 @@ export class Engine {
     name: CoreOperation,
     handler: AnyHandler,
     call: Call,
-    onCaller?: (caller: Caller | undefined) => void,
+    onCaller: (caller: Caller | undefined) => void,
   ): Promise<Attempt> {
     if (this.#deadlines.due) await this.#deadlines.settleDue();
     const { authority, idempotency } = operationOf(name);
     return this.transact(handler.access, async (ctx) => {
       const caller = await authenticate(ctx, authority, call.credentials);
       if (caller?.kind === "owner") ctx.actor = caller.via;
-      onCaller?.(caller);
+      ctx.sharedQuestions = call.sharedQuestions ?? false;
+      onCaller(caller);
       const run = () => handler.run(ctx, caller, call.input);
       const key = call.idempotencyKey;
       const result =
         key !== undefined && idempotency === "key" && !KEY_IN_INPUT.has(name) && caller && caller.kind !== "admin"
-          ? await once(ctx, caller, { operation: name, key, input: withoutWait(call.input) }, run)
+          ? await once(ctx, caller, { operation: name, key, input: withoutWait(call.input) }, run, handler.replay)
           : await run();
       return { result, caller };
     });
+  }
+
+  /** Counts a call once where calls per minute are limited, however often it looks again or its batch is lost. */
+  #countOnce(name: CoreOperation): (caller: Caller | undefined) => void {
+    const { perMinute } = operationOf(name);
+    let counted = perMinute === undefined;
+    return (caller) => {
+      if (counted || perMinute === undefined) return;
+      counted = true;
+      this.#rates.count(perMinute, caller);
+    };
   }
 
   /** Tries, and tries again whenever something may have changed, until there is a result or the time is over. */
@@ -170,11 +202,13 @@ export class Engine {
   ): Promise<unknown> {
     const waiting = handler.waiting as NonNullable<AnyHandler["waiting"]>;
     const until = performance.now() + waitMs;
+    const count = this.#countOnce(name);
     let listener: Listener | undefined;
     let unpark: (() => void) | undefined;
     try {
       for (;;) {
         const { result, caller } = await this.#attempt(name, handler, call, (who) => {
+          count(who);
           // Inside the transaction, before looking: what is committed after this look will wake us.
           listener ??= this.hub.listen(waiting.channel(who, call.input));
         });
@@ -183,7 +217,11 @@ export class Engine {
           return result;
         }
         if (!unpark && caller && caller.kind !== "admin") {
-          unpark = this.#admission.park(caller.scope.no, caller.kind === "agent" ? caller.agentNo : undefined);
+          unpark = this.#admission.park(
+            caller.scope.no,
+            caller.kind === "agent" ? caller.agentNo : undefined,
+            caller.kind === "principal" ? caller.principalNo : undefined,
+          );
           leave();
         }
         const end = await (listener as Listener).wait(Math.max(0, until - performance.now()), call.signal);

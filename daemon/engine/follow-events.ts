@@ -21,14 +21,17 @@ export async function* followEvents(
 ): AsyncGenerator<FollowedItem> {
   const listener = engine.hub.listen(channels.allEvents);
   try {
-    const { oldest, newest } = await engine.transact("read", eventSequenceBounds);
-    let position = after ?? newest;
-    if (position > newest || position < oldest - 1) {
-      position = newest;
-      yield { kind: "resync", sequence: position };
-    }
+    let position = after ?? (await engine.transact("read", eventSequenceBounds)).newest;
     while (!signal.aborted) {
-      const batch = await engine.transact("read", (ctx) => eventsOfAllScopes(ctx, position, BATCH));
+      const { bounds, batch } = await engine.transact("read", async (ctx) => ({
+        bounds: await eventSequenceBounds(ctx),
+        batch: await eventsOfAllScopes(ctx, position, BATCH),
+      }));
+      if (position > bounds.newest || position < bounds.oldest - 1) {
+        position = bounds.newest;
+        yield { kind: "resync", sequence: position };
+        continue;
+      }
       for (const item of batch) {
         position = item.sequence;
         yield { kind: "event", ...item };

@@ -17,7 +17,11 @@ import type { Call } from "../engine/index.ts";
 import type { Logger } from "../runtime/index.ts";
 import { readJsonObject } from "./body.ts";
 import { credentialReader } from "./credentials.ts";
-import { guardRequest } from "./guards.ts";
+import { admitOrigin, answerPreflight } from "./cross-origin.ts";
+import type { Dialect } from "./dialect.ts";
+import type { DirectHandler } from "./direct.ts";
+import { guardHost } from "./guards.ts";
+import type { Mount } from "./mount.ts";
 import { queryCoercions, readQuery } from "./query.ts";
 import { asCallerError, sendError, sendJson } from "./respond.ts";
 import { type RouteMatch, Router } from "./router.ts";
@@ -26,11 +30,16 @@ import { type RouteMatch, Router } from "./router.ts";
 export interface DoorServices {
   readonly logger: Logger;
   readonly adminToken: string;
+  readonly dialect: Dialect;
   /** Performs an operation whose input has been parsed. */
   perform(name: OperationName, call: Call): Promise<unknown>;
   checkAuthority(name: OperationName, credentials: Credentials): Promise<void>;
-  /** Answers an operation framed as an event stream. */
-  stream(call: Call, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Operations that write their answer themselves. */
+  readonly direct: Readonly<Partial<Record<OperationName, DirectHandler>>>;
+  /** Origins whose pages may call what the table opens to listed ones. */
+  readonly allowedOrigins: readonly string[];
+  /** Paths that another door answers, whatever the method. */
+  readonly mounts?: Pick<ReadonlyMap<string, Mount>, "get">;
 }
 
 const IDEMPOTENCY_KEY = IDEMPOTENCY_HEADER.toLowerCase();
@@ -39,12 +48,15 @@ const IDEMPOTENCY_KEY = IDEMPOTENCY_HEADER.toLowerCase();
 export function createDoor(
   services: DoorServices,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const { dialect } = services;
   const router = new Router();
   const readCredentials = credentialReader(services.adminToken);
   const coercions = new Map(operationNames.map((name) => [name, queryCoercions(operationOf(name))]));
 
   async function readInput(op: Operation, match: RouteMatch, query: string, request: IncomingMessage) {
     const fromQuery = readQuery(query, coercions.get(match.name) ?? new Map());
+    // Their bodies are not for us to read.
+    if (op.transfer === "upload" || op.framing === "a2a") return { ...fromQuery, ...match.params };
     const fromBody = await readJsonObject(request);
     const [fields, others] = inputPlacement(op) === "query" ? [fromQuery, fromBody] : [fromBody, fromQuery];
     const misplaced = [
@@ -55,7 +67,7 @@ export function createDoor(
       const where = inputPlacement(op) === "query" ? "the query" : "the body";
       throw new IntercomError("INVALID_ARGUMENT", `${misplaced[0]}: unknown field here; fields travel in ${where}`);
     }
-    return parseInput(op.input, { ...fields, ...match.params });
+    return parseInput(op.input, dialect.adaptInput(match.name, { ...fields, ...match.params }));
   }
 
   async function handle(
@@ -76,19 +88,45 @@ export function createDoor(
       if (isIntercomError(error, "INVALID_ARGUMENT")) await services.checkAuthority(match.name, credentials);
       throw error;
     }
-    const signal = op.waits || op.framing === "events" ? goneSignal(response) : undefined;
-    const call: Call = { credentials, input, idempotencyKey, signal };
-    if (op.framing === "events") return services.stream(call, request, response);
-    const result = await services.perform(match.name, call);
+    const direct = services.direct[match.name];
+    const signal = op.waits || direct ? goneSignal(response) : undefined;
+    const { sharedQuestions } = dialect;
+    const call: Call = { credentials, input, idempotencyKey, signal, sharedQuestions };
+    if (direct) return direct({ ...call, input, signal: signal as AbortSignal }, request, response);
+    const result = dialect.adaptResult(match.name, await services.perform(match.name, call));
     if (op.framing === "bare") sendJson(response, bareStatus(result), result);
     else sendJson(response, op.status, { ok: true, result });
   }
 
+  function visit(mount: Mount, query: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return mount({ request, response, query, credentials: readCredentials(request), signal: goneSignal(response) });
+  }
+
+  /** Lets a page in where the table says so. A path that leads nowhere is open to nobody. */
+  function admit(path: string, method: string, request: IncomingMessage, response: ServerResponse): RouteMatch {
+    const match = matchOf(router, method, path);
+    const op = match instanceof IntercomError ? undefined : operationOf(match.name);
+    admitOrigin(op, request, response, services.allowedOrigins);
+    if (match instanceof IntercomError) throw match;
+    return match;
+  }
+
   return async (request, response) => {
     try {
-      guardRequest(request);
-      const [path = "/", query = ""] = (request.url ?? "/").split("?", 2);
-      await handle(router.match(request.method ?? "GET", path), query, request, response);
+      guardHost(request);
+      const [path, query] = partsOf(request.url);
+      const mount = services.mounts?.get(path);
+      const method = request.method ?? "GET";
+      const preflight = method === "OPTIONS" && !mount ? openedMethods(router, path) : [];
+      if (mount) {
+        admitOrigin(undefined, request, response, []);
+        await visit(mount, query, request, response);
+      } else if (preflight.length > 0) {
+        admit(path, preflight[0] as string, request, response);
+        answerPreflight(preflight, response);
+      } else {
+        await handle(admit(path, method, request, response), query, request, response);
+      }
     } catch (error) {
       if (!(error instanceof IntercomError) || error.code === "INTERNAL") {
         services.logger.error("request failed", {
@@ -101,6 +139,28 @@ export function createDoor(
       else sendError(response, asCallerError(error));
     }
   };
+}
+
+/** HEAD means GET, of what may be cached. */
+function matchOf(router: Router, method: string, path: string): RouteMatch | IntercomError {
+  try {
+    if (method === "HEAD") {
+      const match = router.match("GET", path);
+      if (operationOf(match.name).origins === "any") return match;
+    }
+    return router.match(method, path);
+  } catch (error) {
+    if (error instanceof IntercomError) return error;
+    throw error;
+  }
+}
+
+/** Methods at a path that pages of other origins may use. */
+function openedMethods(router: Router, path: string): string[] {
+  const found = matchOf(router, "OPTIONS", path);
+  if (!(found instanceof IntercomError) || found.code !== "METHOD_NOT_ALLOWED") return [];
+  const opened = [...router.at(path)].filter(([, name]) => operationOf(name).origins !== undefined);
+  return opened.flatMap(([method, name]) => (operationOf(name).origins === "any" ? [method, "HEAD"] : [method]));
 }
 
 function readIdempotencyKey(request: IncomingMessage): string | undefined {
@@ -128,9 +188,17 @@ function withKey(
   return { ...input, idempotencyKey: key };
 }
 
+/** Path and query of a target. Only the first question mark parts them: further ones belong to values. */
+function partsOf(target = "/"): [path: string, query: string] {
+  const at = target.indexOf("?");
+  return at === -1 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
+}
+
 /** Aborts when the caller hangs up before it was answered. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
+  // While the body was being read, perhaps.
+  if (response.destroyed) controller.abort();
   response.once("close", () => {
     if (!response.writableFinished) controller.abort();
   });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { IntercomError } from "../../protocol/index.ts";
+import { IntercomError, RESYNC } from "../../protocol/index.ts";
 import { type Call, type Engine, followEvents } from "../engine/index.ts";
 
 const KEEP_ALIVE_MS = 15_000;
@@ -14,6 +14,12 @@ function startAfter(request: IncomingMessage, input: unknown): number | undefine
     return Number(header);
   }
   return (input as { after?: number }).after;
+}
+
+/** Waits until the reader has taken what was written, or has gone: of a response that is closed already nothing comes. */
+async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await once(response, "drain", { signal }).catch(() => {});
 }
 
 /** Sends the events of every scope as Server-Sent Events, at the pace the reader takes them. */
@@ -34,9 +40,9 @@ export async function streamEvents(
   response.write(": following\n\n");
   for await (const item of followEvents(engine, after, KEEP_ALIVE_MS, signal)) {
     if (item.kind === "idle") response.write(": keep-alive\n\n");
-    else if (item.kind === "resync") response.write(`event: resync\nid: ${item.sequence}\ndata: {}\n\n`);
+    else if (item.kind === "resync") response.write(`event: ${RESYNC}\nid: ${item.sequence}\ndata: {}\n\n`);
     else if (!response.write(`id: ${item.sequence}\ndata: ${JSON.stringify(item.event)}\n\n`)) {
-      await Promise.race([once(response, "drain"), once(response, "close")]);
+      await drained(response, signal);
     }
   }
   response.end();

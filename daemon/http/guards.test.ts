@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
-import { guardRequest, isLoopbackHost } from "./guards.ts";
+import { foreignOrigin, guardHost, isLoopbackHost } from "./guards.ts";
 
 const request = (headers: IncomingMessage["headers"]) => ({ headers }) as IncomingMessage;
 const refusal = (reason: string) => expect.objectContaining({ code: "PERMISSION_DENIED", details: { reason } });
@@ -9,7 +9,7 @@ describe("who may be addressed", () => {
   it.each(["127.0.0.1", "127.0.0.1:4766", "127.8.9.10:1", "localhost", "LocalHost:4766", "[::1]", "[::1]:4766"])(
     "%s",
     (host) => {
-      expect(() => guardRequest(request({ host }))).not.toThrow();
+      expect(() => guardHost(request({ host }))).not.toThrow();
     },
   );
 
@@ -36,7 +36,7 @@ describe("who may be addressed", () => {
     "::1",
     "localhost.",
   ])("not %j", (host) => {
-    expect(() => guardRequest(request(host === undefined ? {} : { host }))).toThrow(refusal("host"));
+    expect(() => guardHost(request(host === undefined ? {} : { host }))).toThrow(refusal("host"));
   });
 });
 
@@ -44,7 +44,8 @@ describe("who may call from a page", () => {
   const host = "127.0.0.1:4766";
 
   it("only a page of our own address", () => {
-    expect(() => guardRequest(request({ host, origin: `http://${host}` }))).not.toThrow();
+    expect(foreignOrigin(request({ host, origin: `http://${host}` }))).toBeUndefined();
+    expect(foreignOrigin(request({ host }))).toBeUndefined();
   });
 
   it.each([
@@ -56,13 +57,11 @@ describe("who may call from a page", () => {
     "http://evil.example",
     "file://",
   ])("not %j", (origin) => {
-    expect(() => guardRequest(request({ host, origin }))).toThrow(refusal("origin"));
+    expect(foreignOrigin(request({ host, origin }))).toBe(origin);
   });
 
   it("not even its own, when the host is a stranger's", () => {
-    expect(() => guardRequest(request({ host: "evil.example", origin: "http://evil.example" }))).toThrow(
-      refusal("host"),
-    );
+    expect(() => guardHost(request({ host: "evil.example", origin: "http://evil.example" }))).toThrow(refusal("host"));
   });
 });
 

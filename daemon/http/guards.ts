@@ -12,17 +12,24 @@ function hostName(host: string): string | undefined {
 }
 
 /**
- * Keeps pages in a browser out. A page that rebinds its own name to this address still sends that name as Host; one that
- * calls us by our address sends its own Origin. No other origin has business here.
+ * A page that rebinds its own name to this address still sends that name as Host.
  * @throws {IntercomError} PERMISSION_DENIED
  */
-export function guardRequest(request: IncomingMessage): void {
-  const { host, origin } = request.headers;
+export function guardHost(request: IncomingMessage): void {
+  const { host } = request.headers;
   const name = host === undefined ? undefined : hostName(host);
   if (name === undefined || !isLoopbackHost(name)) {
     throw new IntercomError("PERMISSION_DENIED", "Host is not allowed", { reason: "host" });
   }
-  if (origin !== undefined && origin !== `http://${host}`) {
-    throw new IntercomError("PERMISSION_DENIED", "Origin is not allowed", { reason: "origin" });
-  }
+}
+
+/** The origin of a page that is not the daemon's own, if one asks. */
+export function foreignOrigin(request: IncomingMessage): string | undefined {
+  const { host, origin } = request.headers;
+  return origin === `http://${host}` ? undefined : origin;
+}
+
+/** What a page of another origin is told that has no business here. */
+export function originRefused(): IntercomError {
+  return new IntercomError("PERMISSION_DENIED", "Origin is not allowed", { reason: "origin" });
 }

@@ -30,8 +30,9 @@ export function sendError(response: ServerResponse, error: IntercomError): void 
     headers.Allow = error.details.allow.join(", ");
   if (error.code === "UNAUTHENTICATED") headers["WWW-Authenticate"] = "Bearer";
   if (error.details?.reason === "admission") headers["Retry-After"] = "1";
+  if (error.details?.reason === "rate") headers["Retry-After"] = String(error.details.retryAfterSeconds);
   // The rest of an oversized body will not be read.
-  if (error.details?.reason === "too_large") headers.Connection = "close";
+  if (error.details?.reason === "too_large" || error.details?.reason === "too_slow") headers.Connection = "close";
   sendJson(response, ERROR_STATUS[error.code], errorEnvelope(error.toValue()), headers);
 }
 

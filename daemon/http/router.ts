@@ -51,6 +51,21 @@ export class Router {
    * @throws {IntercomError} NOT_FOUND, or METHOD_NOT_ALLOWED with `details.allow`
    */
   match(method: string, path: string): RouteMatch {
+    const { node, params } = this.#find(path);
+    const name = node.methods.get(method);
+    if (name === undefined) {
+      const allow = [...node.methods.keys()].sort();
+      throw new IntercomError("METHOD_NOT_ALLOWED", `Expected ${allow.join(" or ")}`, { allow });
+    }
+    return { name, params };
+  }
+
+  /** What there is at a path, by method. @throws {IntercomError} NOT_FOUND */
+  at(path: string): ReadonlyMap<string, OperationName> {
+    return this.#find(path).node.methods;
+  }
+
+  #find(path: string): { readonly node: Node; readonly params: Record<string, string> } {
     const params: Record<string, string> = {};
     let node: Node | undefined = this.#root;
     for (const segment of path.split("/").slice(1)) {
@@ -64,12 +79,7 @@ export class Router {
       node = node.parameter.node;
     }
     if (node.methods.size === 0) throw new IntercomError("NOT_FOUND", "Route not found");
-    const name = node.methods.get(method);
-    if (name === undefined) {
-      const allow = [...node.methods.keys()].sort();
-      throw new IntercomError("METHOD_NOT_ALLOWED", `Expected ${allow.join(" or ")}`, { allow });
-    }
-    return { name, params };
+    return { node, params };
   }
 }
 

@@ -34,6 +34,7 @@ describe("resolveDirectories", () => {
       databaseFile: join(root, "d", "intercom.db"),
       lockFile: join(root, "d", "daemon.lock"),
       runFile: join(root, "r", "run.json"),
+      settingsFile: join(root, "d", "settings.json"),
       logDir: join(root, "d", "logs"),
     });
     expect(resolveDirectories({ env: {} }).dataDir).toMatch(/agent-intercom$/);

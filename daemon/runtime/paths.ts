@@ -13,6 +13,8 @@ export interface Directories {
   /** Held by the operating system's lock while a daemon uses {@link dataDir}. */
   readonly lockFile: string;
   readonly runFile: string;
+  /** What the owner has written down for every start; need not be there. */
+  readonly settingsFile: string;
   readonly logDir: string;
 }
 
@@ -30,8 +32,14 @@ const DATABASE = "intercom.db";
 const LOCK = "daemon.lock";
 const RUN = "run.json";
 const LOGS = "logs";
+const SETTINGS = "settings.json";
 /** What marks a directory as one of ours, so that its mode may be changed without asking. */
 const OWN_ENTRIES = [DATABASE, LOCK, RUN, `${RUN}.lock`, LOGS];
+
+/** Backups and earlier states carry the name of the database. */
+function isOwnEntry(name: string): boolean {
+  return OWN_ENTRIES.includes(name) || name.startsWith(`${DATABASE}.`);
+}
 
 /** Decides the directories without touching the disk beyond looking. Options come first, then environment, then the OS's custom. */
 export function resolveDirectories(options: DirectoryOptions = {}): Directories {
@@ -47,6 +55,7 @@ export function resolveDirectories(options: DirectoryOptions = {}): Directories 
     databaseFile: join(dataDir, DATABASE),
     lockFile: join(dataDir, LOCK),
     runFile: join(runtimeDir, RUN),
+    settingsFile: join(dataDir, SETTINGS),
     logDir: join(dataDir, LOGS),
   };
 }
@@ -133,7 +142,8 @@ function requireOwner(path: string, stats: Stats): void {
 
 function tighten(path: string, stats: Stats): void {
   const entries = readdirSync(path);
-  const ours = entries.length === 0 || entries.some((entry) => OWN_ENTRIES.includes(entry));
+  // Settings may be written down before the daemon first starts.
+  const ours = entries.every((name) => name === SETTINGS) || entries.some(isOwnEntry);
   const shared = (stats.mode & 0o1000) !== 0;
   if (!ours || shared) {
     const mode = (stats.mode & 0o7777).toString(8);

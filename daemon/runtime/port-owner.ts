@@ -13,19 +13,21 @@ export interface PortOwnerOptions {
   /** Where the process file system is; a parameter for tests. */
   readonly procRoot?: string | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Command line option with which another port is chosen; `--port` by default. */
+  readonly option?: string | undefined;
 }
 
 /** A sentence for a person whose port is taken, with what to do. Takes at most about `timeoutMs` (2 s), and never throws. */
 export async function describePortOwner(port: number, options: PortOwnerOptions = {}): Promise<string> {
-  return portSentence(port, await findPortOwner(port, options));
+  return portSentence(port, await findPortOwner(port, options), options.option);
 }
 
-export function portSentence(port: number, owner: PortOwner): string {
-  const elsewhere = "Choose another with --port, or 0 for a free one.";
+export function portSentence(port: number, owner: PortOwner, option = "--port"): string {
+  const elsewhere = `Choose another with ${option}, or 0 for a free one.`;
   const pid = owner.process ? `pid ${owner.process.pid}` : "";
   if (owner.daemon) {
     const facts = [`version ${owner.daemon.version}`, pid].filter(Boolean).join(", ");
-    return `Port ${port} is taken by another Agent Intercom daemon (${facts}). Use that one, stop it, or choose another port with --port (0 for a free one).`;
+    return `Port ${port} is taken by another Agent Intercom daemon (${facts}). Use that one, stop it, or choose another port with ${option} (0 for a free one).`;
   }
   if (owner.process) return `Port ${port} is taken by ${owner.process.name} (${pid}). ${elsewhere}`;
   return `Port ${port} is taken by another program. ${elsewhere}`;

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { syncDirectory } from "./durability.ts";
 
 /** Who started a daemon, and therefore who looks after it. */
 export const DAEMON_OWNERS = ["cli", "desktop", "service"] as const;
@@ -23,6 +24,8 @@ const MAX_BYTES = 64 * 1024;
 
 const runFile = z.strictObject({
   address: z.url({ protocol: /^https?$/ }),
+  /** Where clients of October Bus 0.1 find the daemon, when they may. */
+  octoberBusAddress: z.url({ protocol: /^https?$/ }).optional(),
   pid: z.int().positive(),
   instanceId: z.string().min(1),
   version: z.string().min(1),
@@ -141,16 +144,5 @@ function unlinkQuietly(path: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Makes the rename itself durable. Windows cannot open directories; there the file's own sync has to do. */
-function syncDirectory(path: string): void {
-  if (process.platform === "win32") return;
-  const descriptor = openSync(path, constants.O_RDONLY);
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

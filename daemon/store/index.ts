@@ -1,3 +1,13 @@
 export { type HeldLock, tryLock } from "./lock.ts";
+export { SCHEMA_VERSION } from "./migrations/index.ts";
+export { readSnapshotAside } from "./sqlite/aside.ts";
+export { toCallerError } from "./sqlite/errors.ts";
+export { explainOpening, reasonOf } from "./sqlite/files.ts";
+export { type Inspection, inspectDatabase } from "./sqlite/inspect.ts";
+export { replaceDatabase } from "./sqlite/replace.ts";
+export { earlierStates } from "./sqlite/siblings.ts";
+export { copyDatabase, foldLog, readSnapshot, writeAlone } from "./sqlite/side-connection.ts";
 export { SqliteStore } from "./sqlite/sqlite-store.ts";
+export { type StageableRecord, Staging } from "./sqlite/staging.ts";
+export { removeTemporaryFiles, temporaryFile, temporaryFilesIn } from "./sqlite/temporary-files.ts";
 export type { Store } from "./store.ts";

@@ -1,56 +1,6 @@
 import { z } from "zod";
 import { identifier, instant } from "../ids.ts";
 
-/**
- * Everything that can happen, with the attributes each event may carry. Attributes are strings, absent when empty,
- * and never hold content or credentials. Events commit together with the change they tell of.
- */
-export const EVENT_ATTRIBUTES = {
-  "agent.registered": ["executionId", "lifecycle", "ready", "leaseExpiresAt"],
-  "agent.lifecycle_changed": ["executionId", "lifecycle", "ready", "leaseExpiresAt", "reason"],
-  "agent.profile_changed": ["executionId"],
-  "agent.lease_expired": ["executionId"],
-  "agent.removed": ["executionId"],
-  "scope.created": ["linkPolicy"],
-  "scope.deleted": [],
-  "scope.policy_changed": ["linkPolicy"],
-  "scope.credentials_rotated": ["executions", "scopedCredentials"],
-  "link.created": ["leftAgent", "rightAgent"],
-  "link.removed": ["leftAgent", "rightAgent"],
-  "link.requested": ["from", "to", "status"],
-  "link.request_resolved": ["from", "to", "status"],
-  "message.accepted": ["from", "fromKind", "to", "toKind", "mode", "state", "responseTo"],
-  "message.replied": ["responseMessageId", "from", "to"],
-  "message.reserved": ["from", "to", "mode", "state"],
-  "message.released": ["from", "to", "mode", "state"],
-  "message.delivered": ["from", "to", "mode", "state"],
-  "message.acknowledged": ["from", "to", "mode", "state"],
-  "message.expired": ["from", "to", "mode", "state"],
-  "message.deferred": ["from", "to", "mode", "state", "retryAt"],
-  "message.dead_lettered": ["from", "to", "mode", "state"],
-  "message.requeued": ["from", "to", "mode", "state"],
-  "task.created": ["createdBy", "status"],
-  "task.updated": ["status"],
-  "task.dependencies_changed": ["added", "removed", "ready"],
-  "task.dependency_completed": ["dependency", "ready"],
-  "task.dependency_cancelled": ["dependency"],
-  "task.claimed": ["claimedBy", "executionId", "status"],
-  "task.completed": ["claimedBy", "executionId", "status"],
-  "task.released": ["previousClaimedBy", "executionId", "reason", "cause", "status"],
-  "task.cancelled": ["previousClaimedBy", "status"],
-  "task.progress_added": ["agentId", "executionId", "kind", "sequence"],
-  "escalation.created": ["agentId", "status", "kind", "urgency"],
-  "escalation.resolved": ["agentId", "status", "by", "surface", "late"],
-  "escalation.cancelled": ["agentId", "status"],
-  "escalation.expired": ["agentId", "status"],
-} as const satisfies Record<string, readonly string[]>;
-
-export type EventType = keyof typeof EVENT_ATTRIBUTES;
-export const EVENT_TYPES = Object.keys(EVENT_ATTRIBUTES) as readonly EventType[];
-
-/** Attribute every event may carry besides its own: which owner credential acted (`scope` token or admin as `owner`). */
-export const ACTOR_ATTRIBUTE = "actor";
-
 export const event = z
   .object({
     id: identifier,
@@ -63,6 +13,15 @@ export const event = z
   })
   .meta({ id: "Event" });
 export type Event = z.output<typeof event>;
+
+/** Name under which the stream of all scopes says that events are missing. */
+export const RESYNC = "resync";
+export const resync = z.object({}).meta({
+  id: "Resync",
+  description:
+    "Events after the given position are gone, or the position is not one of this daemon's: rebuild from the resources, " +
+    "and go on after the `id` this came with.",
+});
 
 export const eventPage = z
   .object({

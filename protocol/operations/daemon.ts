@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { integer } from "../fields.ts";
 import { health, liveness, overview } from "../objects/daemon.ts";
-import { event } from "../objects/event.ts";
+import { event, RESYNC, resync } from "../objects/event.ts";
 import { operation } from "../operation.ts";
 
 const nothing = z.strictObject({});
@@ -53,13 +53,14 @@ export const daemonOperations = {
     summary: "Follow the events of every scope as Server-Sent Events",
     description:
       "Each event's `id` is its daemon-wide sequence number. Resume with the `Last-Event-ID` header or `after`; " +
-      "without either the stream begins with what happens next. A comment is sent every 15 s. An event of type `resync` " +
-      "means that events after the given position were pruned.",
+      "without either the stream begins with what happens next. A comment is sent every 15 s. An event named `resync` " +
+      "means that events after the given position are gone: rebuild, and go on after its `id`.",
     method: "GET",
     path: "/v1/admin/events",
     authority: "admin",
     input: z.strictObject({ after: integer(0, Number.MAX_SAFE_INTEGER).optional() }),
     result: event,
     framing: "events",
+    signals: { [RESYNC]: resync },
   }),
 };

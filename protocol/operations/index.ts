@@ -1,12 +1,16 @@
 import type { z } from "zod";
 import type { Operation } from "../operation.ts";
+import { a2aOperations } from "./a2a.ts";
 import { agentOperations } from "./agents.ts";
+import { archiveOperations } from "./archives.ts";
 import { daemonOperations } from "./daemon.ts";
 import { escalationOperations } from "./escalations.ts";
 import { eventOperations } from "./events.ts";
 import { linkOperations } from "./links.ts";
 import { messageOperations } from "./messages.ts";
+import { outputOperations } from "./outputs.ts";
 import { scopeOperations } from "./scopes.ts";
+import { storageOperations } from "./storage.ts";
 import { taskOperations } from "./tasks.ts";
 
 /**
@@ -22,6 +26,10 @@ export const operations = {
   ...taskOperations,
   ...escalationOperations,
   ...eventOperations,
+  ...outputOperations,
+  ...a2aOperations,
+  ...storageOperations,
+  ...archiveOperations,
 };
 
 export type Operations = typeof operations;

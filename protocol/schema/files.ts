@@ -2,7 +2,7 @@ import { eventSchemas } from "./event-schemas.ts";
 import { compileSchemas, type JsonSchema, mapReferences } from "./json-schema.ts";
 import { jsonText } from "./json-text.ts";
 import { openApiDocument } from "./openapi.ts";
-import { referencePage } from "./reference.ts";
+import { generatedPages } from "./pages.ts";
 
 /** Folder whose whole content is generated. */
 export const GENERATED = "protocol/generated";
@@ -29,12 +29,12 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         ]),
       ),
     });
-  return new Map([
+  return new Map<string, string>([
     [`${GENERATED}/openapi.json`, jsonText(openApiDocument(schemas))],
     [`${GENERATED}/schemas/${OBJECTS}`, bundle("Shared objects", schemas.definitions, true)],
     [`${GENERATED}/schemas/inputs.json`, bundle("Input of each operation", schemas.inputs)],
     [`${GENERATED}/schemas/results.json`, bundle("Result of each operation", schemas.results)],
     [`${GENERATED}/schemas/events.json`, bundle("Event of each type", eventSchemas())],
-    ["docs/protocol/reference.md", referencePage(schemas)],
+    ...generatedPages(schemas),
   ]);
 }

@@ -1,12 +1,16 @@
 import type { Operation } from "../operation.ts";
+import { a2aOperations } from "../operations/a2a.ts";
 import { agentOperations } from "../operations/agents.ts";
+import { archiveOperations } from "../operations/archives.ts";
 import { daemonOperations } from "../operations/daemon.ts";
 import { escalationOperations } from "../operations/escalations.ts";
 import { eventOperations } from "../operations/events.ts";
 import { type OperationName, operationOf } from "../operations/index.ts";
 import { linkOperations } from "../operations/links.ts";
 import { messageOperations } from "../operations/messages.ts";
+import { outputOperations } from "../operations/outputs.ts";
 import { scopeOperations } from "../operations/scopes.ts";
+import { storageOperations } from "../operations/storage.ts";
 import { taskOperations } from "../operations/tasks.ts";
 
 /** Operations on one noun, as a chapter of the documents. */
@@ -31,4 +35,8 @@ export const groups: readonly Group[] = [
   group("Tasks", "Work shared by a scope.", taskOperations),
   group("Escalations", "Questions only a human may answer.", escalationOperations),
   group("Events", "The history of a scope.", eventOperations),
+  group("Outputs", "Streams of values for readers outside the scope.", outputOperations),
+  group("A2A", "Agents made known to A2A 1.0 clients outside the scope.", a2aOperations),
+  group("Storage", "How much a scope holds, and what of it may go.", storageOperations),
+  group("Archives", "Moving a scope, and copying everything.", archiveOperations),
 ];

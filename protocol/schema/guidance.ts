@@ -14,7 +14,8 @@ export const ERROR_GUIDANCE: Readonly<Record<ErrorCode, { readonly meaning: stri
     retry: "Not with this credential. An agent registers again, unless another execution has replaced it.",
   },
   PERMISSION_DENIED: {
-    meaning: "The credential is valid but may not do this.",
+    meaning:
+      "The credential is valid but may not do this, or the request came for another Host or from a page of another Origin.",
     retry: "Not before the owner has changed something, such as a link.",
   },
   NOT_FOUND: {
@@ -39,6 +40,61 @@ export const ERROR_GUIDANCE: Readonly<Record<ErrorCode, { readonly meaning: stri
   },
 };
 
+/** Codes any call may answer, and who answers them. They are those of `commonErrors`. */
+export const EVERY_CALL: Readonly<Partial<Record<ErrorCode, string>>> = {
+  INVALID_ARGUMENT: "Every call.",
+  UNAUTHENTICATED: "Every call but those of authority `none`. It comes before any complaint about the input.",
+  PERMISSION_DENIED:
+    "Every call, by its `Host` or `Origin`. Where a scope's own credential is asked for: a valid credential of another kind.",
+  NOT_FOUND:
+    "Calls of authority `scope`, `scope-or-agent` and those on outputs: what they name is not in the scope, or the scope " +
+    "named by the admin does not exist.",
+  METHOD_NOT_ALLOWED: "A known path with another method.",
+  CONFLICT: "Calls with an idempotency key: it was used for other content.",
+  BACKPRESSURE: "Every call.",
+  INTERNAL: "Every call.",
+};
+
+/** What is known beside a code: code, member of `details`, meaning. */
+export const ERROR_DETAILS: readonly (readonly [code: ErrorCode, details: string, meaning: string])[] = [
+  ["INVALID_ARGUMENT", "`issues`", "Up to ten of `{field, problem}`; `field` is a dotted path."],
+  ["INVALID_ARGUMENT", "`reason`: `too_large`", "The body is larger than allowed. The connection is closed."],
+  ["UNAUTHENTICATED", "`reason`: `missing`", "There is no bearer token in the request."],
+  ["UNAUTHENTICATED", "`reason`: `unknown`", "Nobody's token, or not one of the kind this call takes."],
+  ["UNAUTHENTICATED", "`reason`: `expired`", "The lease of the execution has run out. Register again."],
+  [
+    "UNAUTHENTICATED",
+    "`reason`: `retired`",
+    "The execution has been ended. Register again, if the agent is still wanted.",
+  ],
+  [
+    "UNAUTHENTICATED",
+    "`reason`: `replaced`",
+    "Another execution has taken the agent over. Do not register again by itself.",
+  ],
+  ["PERMISSION_DENIED", "`reason`: `host`", "The `Host` header names something else than this machine's loopback."],
+  ["PERMISSION_DENIED", "`reason`: `origin`", "A page of another origin asks, and is not allowed to here."],
+  ["PERMISSION_DENIED", "`missing`", "Capabilities the agent lacks for the task."],
+  ["METHOD_NOT_ALLOWED", "`allow`", "Methods the path knows."],
+  ["CONFLICT", "`status` or `state`", "What the resource is instead of what the call needs."],
+  ["CONFLICT", "`claimedBy`", "Who has claimed the task."],
+  ["CONFLICT", "`answeredAt`, `by`, `surface`", "When, by whom and where the question was answered first."],
+  ["CONFLICT", "`cancelledAt`", "When the question was taken back."],
+  ["CONFLICT", "`messageId`", "The message this idempotency key belongs to."],
+  ["CONFLICT", "`streamId` or `publicationId`", "What is there already."],
+  ["CONFLICT", "`dependency`", "The dependency that would close a circle."],
+  ["CONFLICT", "`reason`: `running`", "An agent of the scope is running; the export needs `whileRunning`."],
+  ["CONFLICT", "`reason`: `pruning`", "Another call is removing from the same scope."],
+  ["BACKPRESSURE", "`reason`: `admission`", "Too many requests are in flight. `Retry-After` says when to try again."],
+  ["BACKPRESSURE", "`reason`: `rate`", "The caller has used up this minute; `retryAfterSeconds`, as in `Retry-After`."],
+  ["BACKPRESSURE", "`reason`: `waiters`", "Too many calls of this agent or scope wait already."],
+  ["BACKPRESSURE", "`limit`", "The bound that is full. Others have to deal with something first."],
+  ["BACKPRESSURE", "`messageLimit`, `byteLimit`", "What one A2A credential may have unfinished."],
+  ["INTERNAL", "`reason`: `storage_full`", "Nothing was accepted. Somebody has to free disk space."],
+  ["INTERNAL", "`reason`: `storage_unavailable`", "Nothing was accepted."],
+  ["INTERNAL", "`reason`: `stopping`", "The daemon is stopping. Call again once it is back."],
+];
+
 /** How a call is repeated when its answer was lost. */
 export const IDEMPOTENCY_GUIDANCE: Readonly<Record<Idempotency, string>> = {
   key: `Repeat with the same \`${IDEMPOTENCY_HEADER}\`: the first result comes back. Without a key look before repeating.`,
@@ -53,4 +109,8 @@ export const AUTHORITY_GUIDANCE: Readonly<Record<Authority, string>> = {
   agent: "The agent token of the current execution, its lease running.",
   "agent-expired-ok": "The agent token of the current execution, even after its lease has run out.",
   "scope-or-agent": "An agent token as for `agent`, or what `scope` takes. The agent token is tried first.",
+  "output-publish":
+    "An agent token as for `agent`, of an agent the stream names as publisher; else an enabled credential that may publish to the stream.",
+  "output-read": "What `scope` takes, else an enabled credential that may read the stream.",
+  a2a: "An enabled credential of the publication, itself enabled.",
 };

@@ -78,14 +78,19 @@ export function requiredOf(schema: JsonSchema): readonly string[] {
 function convertAll(side: "input" | "result") {
   const definitions: Record<string, JsonSchema> = {};
   const schemas = byOperation((name) => {
-    const converted = convert(operationOf(name)[side], side);
+    const op = operationOf(name);
+    const converted = convert(op[side], side);
     Object.assign(definitions, converted.definitions);
+    for (const signal of side === "result" ? Object.values(op.signals ?? {}) : []) {
+      Object.assign(definitions, convert(signal, side).definitions);
+    }
     return converted.schema;
   });
   return { schemas, definitions };
 }
 
-function convert(schema: z.ZodType, side: "input" | "result"): Converted {
+/** Converts one schema. Whatever in it has a name becomes a definition it refers to. */
+export function convert(schema: z.ZodType, side: "input" | "result"): Converted {
   const converted = z.toJSONSchema(schema, {
     target: "draft-2020-12",
     io: side === "input" ? "input" : "output",

@@ -4,12 +4,14 @@ import { type Authority, commonErrors, type Operation } from "../operation.ts";
 import type { OperationName } from "../operations/index.ts";
 import { IDEMPOTENCY_HEADER, SCOPE_HEADER } from "../version.ts";
 import { AUTHORITY_GUIDANCE, ERROR_GUIDANCE } from "./guidance.ts";
-import type { Json, JsonSchema } from "./json-schema.ts";
+import { convert, type Json, type JsonSchema } from "./json-schema.ts";
 
-/** Statuses an operation answers with beside its own and those of its errors. */
+/** Statuses an operation answers with beside its own and those of its errors. With 304 comes no body, else the result. */
 const FURTHER_STATUSES: Partial<Record<OperationName, Readonly<Record<number, string>>>> = {
   // Probes and load balancers look at the status alone.
   health: { 503: "Storage is unavailable; the same object, not an error." },
+  importScope: { 200: "This very archive had been imported before; nothing was changed." },
+  getAgentCard: { 304: "The caller's copy is current." },
 };
 
 const DONE: Readonly<Record<Operation["status"], string>> = { 200: "Done.", 201: "Created.", 202: "Accepted." };
@@ -23,15 +25,20 @@ export function errorsOf(op: Operation): ErrorCode[] {
 export function responsesOf(name: OperationName, op: Operation, result: JsonSchema): JsonSchema {
   const content = successContent(op, result);
   const responses: Record<string, Json> = { [op.status]: { description: DONE[op.status], content } };
-  for (const code of errorsOf(op)) responses[ERROR_STATUS[code]] = { $ref: `#/components/responses/${code}` };
+  for (const code of errorsOf(op)) {
+    responses[ERROR_STATUS[code]] = { $ref: `#/components/responses/${op.framing === "a2a" ? "A2aError" : code}` };
+  }
   for (const [status, description] of Object.entries(FURTHER_STATUSES[name] ?? {})) {
-    responses[status] = { description, content };
+    responses[status] = { description, ...(status === "304" ? {} : { content }) };
   }
   return responses;
 }
 
 function successContent(op: Operation, result: JsonSchema): JsonSchema {
   switch (op.framing) {
+    case "binary":
+      return { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
+    case "a2a":
     case "bare":
       return { "application/json": { schema: result } };
     case "events":
@@ -39,10 +46,11 @@ function successContent(op: Operation, result: JsonSchema): JsonSchema {
         "text/event-stream": {
           schema: {
             type: "string",
-            description: "The `data` of each event is JSON as in `contentSchema`.",
+            description: "The `data` of each unnamed event is JSON as in `contentSchema`.",
             contentMediaType: "application/json",
             contentSchema: result,
           },
+          "x-signals": signalsOf(op),
         },
       };
     case "envelope":
@@ -52,6 +60,13 @@ function successContent(op: Operation, result: JsonSchema): JsonSchema {
         },
       };
   }
+}
+
+/** What the data of a stream's named events is. */
+function signalsOf(op: Operation): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(op.signals ?? {}).map(([name, signal]) => [name, convert(signal, "result").schema]),
+  );
 }
 
 export function errorSchemas(): Record<string, JsonSchema> {
@@ -69,6 +84,28 @@ export function errorSchemas(): Record<string, JsonSchema> {
       type: "object",
       properties: { ok: { const: false }, error: { $ref: "#/$defs/Error" } },
       required: ["ok", "error"],
+    },
+    A2aFailure: {
+      type: "object",
+      description: "Error of A2A 1.0 over HTTP and JSON.",
+      properties: {
+        error: {
+          type: "object",
+          properties: { code: { type: "integer" }, message: { type: "string" } },
+          required: ["code", "message"],
+        },
+      },
+      required: ["error"],
+    },
+  };
+}
+
+/** How the A2A interface refuses. What is refused before it gets there is refused as everywhere. */
+export function a2aErrorResponse(): JsonSchema {
+  return {
+    description: "An error as A2A has them, or the envelope of a request that did not get as far.",
+    content: {
+      "application/json": { schema: { anyOf: [{ $ref: "#/$defs/A2aFailure" }, { $ref: "#/$defs/Failure" }] } },
     },
   };
 }
@@ -126,6 +163,8 @@ export function securitySchemes(): JsonSchema {
     adminToken: bearer(AUTHORITY_GUIDANCE.admin),
     scopeToken: bearer("The token of one scope, held by its owner."),
     agentToken: bearer("The token of one execution of one agent."),
+    outputCredential: bearer("A credential that reads or publishes one output stream."),
+    a2aCredential: bearer("A credential that writes to one published agent."),
     ownerScope: {
       type: "apiKey",
       in: "header",
@@ -149,6 +188,9 @@ const SECURITY: Readonly<Record<Authority, readonly (readonly string[])[]>> = {
   agent: [["agentToken"]],
   "agent-expired-ok": [["agentToken"]],
   "scope-or-agent": [["agentToken"], ...OWNER],
+  "output-publish": [["agentToken"], ["outputCredential"]],
+  "output-read": [...OWNER, ["outputCredential"]],
+  a2a: [["a2aCredential"]],
 };
 
 function lowerFirst(text: string): string {

@@ -13,6 +13,7 @@ import {
   type SchemaSet,
 } from "./json-schema.ts";
 import {
+  a2aErrorResponse,
   errorResponse,
   errorSchemas,
   headerParameters,
@@ -42,7 +43,10 @@ export function openApiDocument(schemas: SchemaSet = compileSchemas()): JsonSche
     paths: paths(schemas),
     components: {
       schemas: { ...schemas.definitions, ...errorSchemas() },
-      responses: Object.fromEntries(ERROR_CODES.map((code) => [code, errorResponse(code)])),
+      responses: {
+        ...Object.fromEntries(ERROR_CODES.map((code) => [code, errorResponse(code)])),
+        A2aError: a2aErrorResponse(),
+      },
       parameters: headerParameters(),
       securitySchemes: securitySchemes(),
     },
@@ -77,6 +81,7 @@ function operationObject(name: OperationName, op: Operation, tag: string, schema
     "x-idempotency": op.idempotency,
     "x-budget": op.budget,
     ...(op.waits ? { "x-waits": true } : {}),
+    ...(op.perMinute ? { "x-per-minute": { limit: op.perMinute.limit, of: [...op.perMinute.of] } } : {}),
   };
 }
 

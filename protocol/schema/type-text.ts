@@ -9,6 +9,7 @@ export function typeText(schema: JsonSchema): string {
   if (Array.isArray(schema.anyOf) && schema.type === undefined) {
     return (schema.anyOf as JsonSchema[]).map(typeText).join(" or ");
   }
+  if ("not" in schema) return `any JSON but ${typeText(schema.not as JsonSchema)}`;
   switch (schema.type) {
     case "string":
       return stringText(schema);
@@ -25,7 +26,7 @@ export function typeText(schema: JsonSchema): string {
   }
 }
 
-/** Where the reference page describes a shared definition. */
+/** Where the page of objects describes a shared definition. */
 export function anchorOf(definition: string): string {
   return `type-${plainName(definition).toLowerCase()}`;
 }
@@ -36,6 +37,7 @@ function plainName(definition: string): string {
 }
 
 function stringText(schema: JsonSchema): string {
+  if (typeof schema["x-form"] === "string") return schema["x-form"];
   const limit = schema["x-maxBytes"];
   if (typeof limit !== "number") return "text";
   return schema.minLength === 1 ? `text, 1 to ${limit} bytes` : `text, at most ${limit} bytes`;
@@ -67,6 +69,7 @@ function objectText(schema: JsonSchema): string {
   if (fields.length === 0 && typeof schema.additionalProperties === "object") {
     return `object of ${typeText(schema.additionalProperties as JsonSchema)} values`;
   }
+  if (fields.length === 0) return schema.additionalProperties === false ? "empty object" : "object";
   const required = requiredOf(schema);
   const parts = fields.map(([name, field]) => `\`${name}\`${required.includes(name) ? "" : "?"} ${typeText(field)}`);
   return `object: ${parts.join("; ")}`;
@@ -74,4 +77,9 @@ function objectText(schema: JsonSchema): string {
 
 function code(value: unknown): string {
   return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+}
+
+/** A schema's type, and what its description adds. */
+export function described(schema: JsonSchema): string {
+  return typeof schema.description === "string" ? `${typeText(schema)}. ${schema.description}` : typeText(schema);
 }

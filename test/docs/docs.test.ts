@@ -8,7 +8,7 @@ import { Router } from "../../daemon/http/router.ts";
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
-const PAGES = ["README.md", "docs/writing-an-agent.md"];
+const PAGES = ["README.md", "docs/writing-an-agent.md", "docs/outputs.md", "docs/operations.md"];
 
 /** Fenced blocks of a language. */
 function blocks(page: string, language: string): string[] {
@@ -28,9 +28,10 @@ describe("what the pages show", () => {
     try {
       for (const page of PAGES) {
         const code = blocks(page, "ts").join("\n").replaceAll('"agent-intercom"', '"../../../client/index.ts"');
-        expect(code).toContain("AgentSession");
+        expect(code).toContain('from "../../../client/index.ts"');
         // What the text around the code explains.
-        const context = "declare const scopeToken: string;\ndeclare function review(body: string): Promise<string>;\n";
+        const context =
+          "declare const scopeToken: string;\ndeclare const adminToken: string;\ndeclare const credential: string;\ndeclare function review(body: string): Promise<string>;\n";
         writeFileSync(join(directory, `${page.replaceAll(/\W/g, "-")}.ts`), `${context}${code}\n`);
       }
       const config = { extends: "../../../tsconfig.json", include: ["*.ts"], exclude: [] };

@@ -90,6 +90,7 @@ describe("what a daemon left that was killed", () => {
 it("data of a newer program is refused with a sentence, and the directory is free for that program", async () => {
   await (await start()).stop();
   const database = new Database(path("data", "intercom.db"));
+  const schema = database.pragma("user_version", { simple: true }) as number;
   database.pragma("user_version = 99");
   database.close();
   await expect(start()).rejects.toMatchObject({
@@ -101,7 +102,7 @@ it("data of a newer program is refused with a sentence, and the directory is fre
     exitCode: 1,
   });
   const newer = new Database(path("data", "intercom.db"));
-  newer.pragma("user_version = 1");
+  newer.pragma(`user_version = ${schema}`);
   newer.close();
   await start();
   await expectReady();

@@ -54,7 +54,9 @@ export class Bench {
     const file = join(this.#directory, "intercom.db");
     this.#store = SqliteStore.open(file);
     this.#ids = new TimeOrderedIds(() => this.clock.now());
-    this.engine = new Engine({ store: this.#recording(), clock: this.clock, ids: this.#ids, logger: silentLogger });
+    const outside = { version: "0.0.0", publicUrl: "http://127.0.0.1", a2aMessageLimit: 1000, a2aByteLimit: 1_000_000 };
+    const store = this.#recording();
+    this.engine = new Engine({ store, clock: this.clock, ids: this.#ids, logger: silentLogger, outside });
     this.database = new Database(file, { readonly: true });
   }
 

@@ -5,7 +5,11 @@ import { Bench } from "./bench.ts";
 import { content } from "./invariants.ts";
 
 /** These grow without end; no call may read one from one end to the other. */
-const GROWING = ["messages", "tasks", "events", "agents", "escalations", "executions", "conversations", "reservations"];
+const GROWING = [
+  ...["messages", "tasks", "events", "agents", "escalations", "executions", "conversations", "reservations"],
+  ...["principals", "a2a_publications", "a2a_tasks", "a2a_messages"],
+  ...["output_streams", "output_publishers", "output_values"],
+];
 
 /** Full looks that are allowed, and why. */
 const ALLOWED: readonly { readonly sql: RegExp; readonly why: string }[] = [
@@ -141,6 +145,9 @@ async function callEverything(bench: Bench): Promise<void> {
   const stop = new AbortController();
   for await (const { kind } of followEvents(bench.engine, 0, 1, stop.signal)) if (kind === "idle") stop.abort();
 
+  await useA2a(bench, owner, bob);
+  await useOutputs(bench, owner, ada);
+
   await bench.call("updateScope", owner, { linkPolicy: "open" });
   await bench.call("listPeers", ada, {});
   await bench.call("sendMessage", cy, { to: "bob", body });
@@ -154,6 +161,62 @@ async function callEverything(bench: Bench): Promise<void> {
   await bench.call("removeAgent", owner, { agentId: "cy" });
   await bench.admin("rotateScopeToken", { scopeId: "s" });
   await bench.admin("deleteScope", { scopeId: "s", confirmScopeId: "s" });
+}
+
+/** The owner publishes bob, and clients of his write to him. */
+async function useA2a(bench: Bench, owner: string, bob: string): Promise<void> {
+  const { id: publicationId } = await bench.call("publishAgentCard", owner, { agentId: "bob" });
+  await bench.call("listAgentCardPublications", owner, {});
+  await bench.call("disableAgentCardPublication", owner, { publicationId });
+  await bench.call("enableAgentCardPublication", owner, { publicationId });
+  await bench.call("getAgentCard", "", { publicationId });
+  const { principal } = await bench.call("createA2aPrincipal", owner, { publicationId, label: "client" });
+  await bench.call("disableA2aPrincipal", owner, { principalId: principal.id });
+  await bench.call("enableA2aPrincipal", owner, { principalId: principal.id });
+  const { credential } = await bench.call("rotateA2aPrincipal", owner, { principalId: principal.id });
+  await bench.call("listA2aPrincipals", owner, {});
+  await bench.call("updateProfile", bob, { displayName: "Bob" });
+
+  await bench.call("reserveInbox", bob, { limit: 100 });
+  await bench.pass(31_000);
+  const send = async () => {
+    const message = { messageId: `m${Math.random()}`, role: "ROLE_USER", parts: [{ text: content("a2a") }] };
+    return (await bench.call("sendA2aMessage", credential, { publicationId, message })).task.id;
+  };
+  const waiting = [await send(), await send()];
+  await bench.call("listA2aPrincipalUsage", owner, {});
+  const reservation = await bench.call("reserveInbox", bob, { limit: 100 });
+  const messages = await bench.call("commitInbox", bob, { reservationId: reservation?.id ?? "" });
+  const [answered, dead] = messages.filter(({ fromKind }) => fromKind === "a2aPrincipal").map(({ id }) => id);
+  const answer = { to: principal.id, body: content("a2a"), mode: "response" as const, responseTo: answered };
+  await bench.call("sendMessage", bob, answer);
+  await bench.call("deadLetterMessage", bob, { messageId: dead as string, reason: content("a2a") });
+  for (const taskId of waiting) await bench.call("getA2aTask", credential, { publicationId, taskId });
+}
+
+/** Ada and somebody outside publish, others read. */
+async function useOutputs(bench: Bench, owner: string, ada: string): Promise<void> {
+  const open = { name: "news", retentionLimit: 1, publisherAgentIds: ["ada"] };
+  const { id: streamId } = await bench.call("createOutputStream", owner, open, { key: "open" });
+  await bench.call("listOutputStreams", owner, {});
+  await bench.call("getOutputStream", owner, { streamId });
+  await bench.call("addOutputPublisher", owner, { streamId, agentId: "bob" });
+  await bench.call("removeOutputPublisher", owner, { streamId, agentId: "bob" });
+  const issue = { streamId, label: "reader", permissions: ["read" as const, "publish" as const] };
+  const { principal } = await bench.call("createOutputPrincipal", owner, issue);
+  await bench.call("disableOutputPrincipal", owner, { principalId: principal.id });
+  await bench.call("enableOutputPrincipal", owner, { principalId: principal.id });
+  const { credential } = await bench.call("rotateOutputPrincipal", owner, { principalId: principal.id });
+  await bench.call("listOutputPrincipals", owner, {});
+  for (const token of [ada, credential]) {
+    const value = { streamId, contentType: "text/plain" as const, value: content("output") };
+    await bench.call("publishOutput", token, value, { key: "value" });
+  }
+  for (const token of [owner, credential]) {
+    await bench.call("latestOutput", token, { streamId });
+    await bench.call("listOutputValues", token, { streamId, after: 1 });
+  }
+  await bench.call("removeOutputStream", owner, { streamId });
 }
 
 /** Tables by the name a statement gives them. */

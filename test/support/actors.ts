@@ -1,8 +1,8 @@
 import {
-  ACTOR_ATTRIBUTE,
-  EVENT_ATTRIBUTES,
+  EVENT_TYPES,
   type Event,
   type EventType,
+  eventDefinitionOf,
   LIMITS,
   type Message,
   type OperationInput,
@@ -153,12 +153,11 @@ export class AgentActor extends Actor {
   }
 }
 
-/** @throws when an event carries what its type does not know, or an empty attribute */
+/** @throws when an event is not as its type promises, or carries what that does not know */
 export function checkEvent(event: Event): void {
-  const known = EVENT_ATTRIBUTES[event.type as EventType] as readonly string[] | undefined;
-  if (!known) throw new Error(`Unknown event type ${event.type}`);
-  for (const [name, value] of Object.entries(event.attributes)) {
-    if (!known.includes(name) && name !== ACTOR_ATTRIBUTE) throw new Error(`${event.type} has attribute ${name}`);
-    if (value === "") throw new Error(`${event.type} has an empty attribute ${name}`);
+  if (!EVENT_TYPES.includes(event.type as EventType)) throw new Error(`Unknown event type ${event.type}`);
+  const { subjectId, attributes } = eventDefinitionOf(event.type as EventType);
+  for (const parsed of [subjectId.safeParse(event.subjectId), attributes.strict().safeParse(event.attributes)]) {
+    if (!parsed.success) throw new Error(`${event.type}: ${parsed.error.message} in ${JSON.stringify(event)}`);
   }
 }

@@ -10,8 +10,36 @@ export interface World {
   /** Who acts in agent operations; its lease is the longest there is. */
   readonly alice: AgentActor;
   readonly bob: AgentActor;
+  readonly outside: Outside;
   /** Name to use for what must be new. */
   fresh(kind: string): string;
+}
+
+/** What a world shows to the outside: a stream alice may publish to, and bob as a published agent. */
+export interface Outside {
+  readonly streamId: string;
+  /** Credentials that read and publish the stream. */
+  readonly reader: string;
+  readonly publisher: string;
+  readonly publicationId: string;
+  /** Credential of the publication. */
+  readonly a2aClient: string;
+}
+
+async function makeOutside(scope: ScopeActor, alice: AgentActor, bob: AgentActor): Promise<Outside> {
+  const label = `secret of ${scope.id}`;
+  const { id: streamId } = await scope.call("createOutputStream", { name: "news", publisherAgentIds: [alice.id] });
+  const reader = await scope.call("createOutputPrincipal", { streamId, label, permissions: ["read"] });
+  const publisher = await scope.call("createOutputPrincipal", { streamId, label, permissions: ["publish"] });
+  const { id: publicationId } = await scope.call("publishAgentCard", { agentId: bob.id });
+  const client = await scope.call("createA2aPrincipal", { publicationId, label });
+  return {
+    streamId,
+    reader: reader.credential,
+    publisher: publisher.credential,
+    publicationId,
+    a2aClient: client.credential,
+  };
 }
 
 const LONG_LEASE_MS = 86_400_000;
@@ -35,8 +63,9 @@ export async function makeWorld(intercom: TestDaemon): Promise<World> {
     displayName: `secret of ${scope.id}`,
     connectTo: [alice.id],
   });
+  const outside = await makeOutside(scope, alice, bob);
   let count = 0;
-  return { intercom, scope, alice, bob, fresh: (kind) => `${prefix}-${kind}-${++count}` };
+  return { intercom, scope, alice, bob, outside, fresh: (kind) => `${prefix}-${kind}-${++count}` };
 }
 
 export interface Prepared<N extends OperationName = OperationName> {
@@ -80,6 +109,52 @@ async function reserved(world: World): Promise<string> {
 
 async function stranger(world: World): Promise<AgentActor> {
   return world.scope.agent(world.fresh("agent"), { displayName: secretOf(world), leaseMs: LONG_LEASE_MS });
+}
+
+async function stream(world: World): Promise<string> {
+  const publisherAgentIds = [world.alice.id];
+  return (await world.scope.call("createOutputStream", { name: world.fresh("stream"), publisherAgentIds })).id;
+}
+
+async function reader(world: World): Promise<string> {
+  const { streamId } = world.outside;
+  const issue = { streamId, label: secretOf(world), permissions: ["read" as const] };
+  return (await world.scope.call("createOutputPrincipal", issue)).principal.id;
+}
+
+async function publication(world: World): Promise<string> {
+  return (await world.scope.call("publishAgentCard", { agentId: (await stranger(world)).id })).id;
+}
+
+async function a2aClient(world: World): Promise<string> {
+  const { publicationId } = world.outside;
+  return (await world.scope.call("createA2aPrincipal", { publicationId, label: secretOf(world) })).principal.id;
+}
+
+function a2aMessage(world: World) {
+  return { messageId: world.fresh("message"), role: "ROLE_USER", parts: [{ text: secretOf(world) }] };
+}
+
+/** An archive of a scope in which nothing has happened. */
+export function emptyArchive(scopeId: string): OperationInput<"importScope"> {
+  const at = "2026-01-01T00:00:00.000Z";
+  return {
+    format: "october-bus.scope",
+    version: 2,
+    exportedAt: at,
+    scope: { id: scopeId, createdAt: at },
+    agents: [],
+    links: [],
+    messages: [],
+    tasks: [],
+    taskProgress: [],
+    escalations: [],
+    agentCardPublications: [],
+    a2aTasks: [],
+    a2aMessages: [],
+    outputStreams: [],
+    outputValues: [],
+  };
 }
 
 /**
@@ -185,6 +260,58 @@ export const fixtures: Fixtures = {
   resolveEscalation: async (world) => ({ input: { escalationId: await question(world), answer: secretOf(world) } }),
 
   listEvents: nothing,
+
+  createOutputStream: (world) => ({ input: { name: world.fresh("stream") } }),
+  listOutputStreams: nothing,
+  getOutputStream: async (world) => ({ input: { streamId: await stream(world) } }),
+  removeOutputStream: async (world) => ({ input: { streamId: await stream(world) } }),
+  addOutputPublisher: async (world) => ({ input: { streamId: await stream(world), agentId: world.bob.id } }),
+  removeOutputPublisher: async (world) => ({ input: { streamId: await stream(world), agentId: world.alice.id } }),
+  createOutputPrincipal: (world) => ({
+    input: { streamId: world.outside.streamId, label: secretOf(world), permissions: ["read"] },
+  }),
+  listOutputPrincipals: nothing,
+  rotateOutputPrincipal: async (world) => ({ input: { principalId: await reader(world) } }),
+  enableOutputPrincipal: async (world) => ({ input: { principalId: await reader(world) } }),
+  disableOutputPrincipal: async (world) => ({ input: { principalId: await reader(world) } }),
+  publishOutput: (world) => ({
+    input: { streamId: world.outside.streamId, contentType: "text/plain", value: secretOf(world) },
+  }),
+  listOutputValues: (world) => ({ input: { streamId: world.outside.streamId } }),
+  latestOutput: (world) => ({ input: { streamId: world.outside.streamId } }),
+
+  publishAgentCard: async (world) => ({ input: { agentId: (await stranger(world)).id } }),
+  listAgentCardPublications: nothing,
+  enableAgentCardPublication: async (world) => ({ input: { publicationId: await publication(world) } }),
+  disableAgentCardPublication: async (world) => ({ input: { publicationId: await publication(world) } }),
+  createA2aPrincipal: (world) => ({
+    input: { publicationId: world.outside.publicationId, label: secretOf(world) },
+  }),
+  listA2aPrincipals: nothing,
+  listA2aPrincipalUsage: nothing,
+  rotateA2aPrincipal: async (world) => ({ input: { principalId: await a2aClient(world) } }),
+  enableA2aPrincipal: async (world) => ({ input: { principalId: await a2aClient(world) } }),
+  disableA2aPrincipal: async (world) => ({ input: { principalId: await a2aClient(world) } }),
+  getAgentCard: (world) => ({ input: { publicationId: world.outside.publicationId } }),
+  sendA2aMessage: (world) => ({
+    input: { publicationId: world.outside.publicationId, message: a2aMessage(world) },
+  }),
+  getA2aTask: async (world) => {
+    const { publicationId, a2aClient: token } = world.outside;
+    const { task } = await world.intercom.call(
+      "sendA2aMessage",
+      { publicationId, message: a2aMessage(world) },
+      { token },
+    );
+    return { input: { publicationId, taskId: task.id } };
+  },
+
+  storageSummary: nothing,
+  pruneScope: () => ({ input: { before: "2020-01-01T00:00:00Z" } }),
+
+  exportScope: async (world) => ({ input: { scopeId: (await world.intercom.scope()).id } }),
+  importScope: (world) => ({ input: emptyArchive(world.fresh("scope")) }),
+  backup: nothing,
 };
 
 export interface ReadyCall {
@@ -206,7 +333,10 @@ export function credentialsFor(world: World, authority: string, caller: AgentAct
     case "admin":
       return { token: world.intercom.adminToken };
     case "scope":
+    case "output-read":
       return { token: world.scope.token };
+    case "a2a":
+      return { token: world.outside.a2aClient };
     default:
       return { token: caller.token };
   }

@@ -6,6 +6,7 @@ import {
   type ErrorValue,
   IDEMPOTENCY_HEADER,
   inputPlacement,
+  type Operation,
   type OperationName,
   operationOf,
   pathParameters,
@@ -112,11 +113,12 @@ function parse(text: string): unknown {
 export function resultOf(name: OperationName, answer: Answer): unknown {
   const op = operationOf(name);
   if (answer.status < 200 || answer.status > 299) throw new Refused(name, answer.status, refusalOf(name, answer));
-  const allowed = op.framing === "bare" ? [200] : [op.status];
+  const bare = op.framing === "bare" || op.framing === "a2a";
+  const allowed = bare ? [200] : [op.status];
   if (!allowed.includes(answer.status)) {
     throw new ContractBroken(`${name}: answered ${answer.status}, expected ${op.status}`);
   }
-  const result = op.framing === "bare" ? answer.body : envelopeOf(name, answer.body);
+  const result = bare ? answer.body : envelopeOf(name, answer.body);
   checkResult(name, result);
   return result;
 }
@@ -149,6 +151,16 @@ function surplus(actual: unknown, known: unknown, path = ""): string[] {
   });
 }
 
+/** Whether an operation denies permission for reasons of its own: a grant that is missing, or a credential of another kind. */
+function mayDeny({ authority, errors }: Operation): boolean {
+  return errors.includes("PERMISSION_DENIED") || /^(scope|output-)/.test(authority);
+}
+
+/** Any call is denied to whoever comes for another Host or from a page of another Origin. */
+function byAddress({ details }: ErrorValue): boolean {
+  return details?.reason === "host" || details?.reason === "origin";
+}
+
 /** The error in a refusal. @throws {ContractBroken} when envelope, status or code are not what the table promises */
 export function refusalOf(name: OperationName, answer: Answer): ErrorValue {
   const body = answer.body as { ok?: unknown; error?: ErrorValue };
@@ -159,6 +171,7 @@ export function refusalOf(name: OperationName, answer: Answer): ErrorValue {
     }
     const op = operationOf(name);
     if (![...op.errors, ...commonErrors(op)].includes(error.code)) return `code ${error.code} is not in the table`;
+    if (error.code === "PERMISSION_DENIED" && !mayDeny(op) && !byAddress(error)) return "denied without a reason to";
     if (ERROR_STATUS[error.code as ErrorCode] !== answer.status) return `status ${answer.status} with ${error.code}`;
     const unknown = Object.keys(error).filter((key) => !["code", "message", "details"].includes(key));
     return unknown.length > 0 ? `unknown field ${unknown[0]} in the error` : undefined;

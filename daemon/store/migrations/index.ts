@@ -1,7 +1,6 @@
 import { initialSchema } from "./0001-initial.ts";
+import { outsideSchema } from "./0002-outside.ts";
 
-/** Forward migrations in order. The position, from 1, is the schema version; never edit one that was released. */
-export const migrations: readonly string[] = [initialSchema];
-
-/** Schema version this program works with. */
+/** Forward migrations in order; the schema version is their number. Never edit one that was released. */
+export const migrations: readonly string[] = [initialSchema, outsideSchema];
 export const SCHEMA_VERSION = migrations.length;

@@ -11,11 +11,17 @@ export function isStorageFailure(error: unknown): boolean {
   return code !== undefined && /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|BUSY|NOMEM)/.test(code);
 }
 
+function isNoRoom(code: unknown): boolean {
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
 /** Says in the protocol's terms what storage could not do. Nothing of the failed call was kept. */
 export function toCallerError(error: unknown): unknown {
   const code = sqliteCode(error);
-  if (code === undefined) return error;
-  if (code === "SQLITE_FULL") {
+  // Files beside the database run into the same disk.
+  const full = code === "SQLITE_FULL" || (error instanceof Error && "code" in error && isNoRoom(error.code));
+  if (code === undefined && !full) return error;
+  if (full) {
     return new IntercomError(
       "INTERNAL",
       "Storage is full; nothing was accepted. Free disk space and try again.",

@@ -22,3 +22,9 @@ export function explainOpening(file: string, error: unknown): unknown {
   }
   return error;
 }
+
+/** What the system or SQLite said, without what was made of it on the way. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
+}

@@ -224,4 +224,124 @@ describe("group commit", () => {
     stranger.close();
     connection.close();
   });
+
+  describe("while somebody else writes", () => {
+    /** Work that ends when it is told to. */
+    function open() {
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const begun = Promise.withResolvers<void>();
+      const work = () => {
+        begun.resolve();
+        return promise;
+      };
+      return { work, begun: begun.promise, resolve, reject };
+    }
+    const turns = async (count = 5) => {
+      for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+
+    it("keeps still, and does what came meanwhile after it", async () => {
+      const alone = open();
+      const queued = store.write(addScope("queued before"));
+      const pause = store.exclusively(alone.work);
+      const during = ["a", "b"].map((id) => store.write(addScope(id)));
+      await alone.begun;
+      await turns();
+      expect(scopeIds()).toEqual([]);
+      // Another connection has the file to itself.
+      other.exec("BEGIN IMMEDIATE");
+      other.exec("INSERT INTO scopes (id, token_hash, link_policy, created_at) VALUES ('other', 'o', 'open', 0)");
+      await turns();
+      other.exec("COMMIT");
+      alone.resolve("done");
+      expect(await pause).toBe("done");
+      expect(await Promise.all([queued, ...during])).toEqual(["queued before", "a", "b"]);
+      expect(scopeIds()).toEqual(["a", "b", "other", "queued before"]);
+    });
+
+    it("waits until what is being written is", async () => {
+      const begun: string[] = [];
+      const running = store.write(async (tx) => {
+        begun.push("write");
+        return addScope("first")(tx);
+      });
+      await turns(1);
+      await turns(1);
+      await store.exclusively(async () => {
+        begun.push("alone");
+        expect(scopeIds()).toEqual(["first"]);
+      });
+      await running;
+      expect(begun).toEqual(["write", "alone"]);
+    });
+
+    it("lets one after the other write alone, and those who wait in between", async () => {
+      const [first, second] = [open(), open()];
+      const order: string[] = [];
+      const note = (what: string) => () => order.push(what);
+      const pauses = [
+        store.exclusively(first.work).then(note("first")),
+        store.exclusively(second.work).then(note("second")),
+      ];
+      await first.begun;
+      const between = store.write(addScope("between")).then(note("between"));
+      await turns();
+      expect(order).toEqual([]);
+      first.resolve("");
+      await second.begun;
+      await turns();
+      expect(order).toEqual(["first", "between"]);
+      expect(scopeIds()).toEqual(["between"]);
+      const after = store.write(addScope("after")).then(note("after"));
+      await turns();
+      expect(scopeIds()).toEqual(["between"]);
+      second.resolve("");
+      await Promise.all([...pauses, between, after]);
+      expect(order).toEqual(["first", "between", "second", "after"]);
+    });
+
+    it("goes on when that fails", async () => {
+      const alone = open();
+      const pause = store.exclusively(alone.work);
+      const next = store.exclusively(async () => "next");
+      const waiting = store.write(addScope("a"));
+      await alone.begun;
+      alone.reject(new Error("broken"));
+      await expect(pause).rejects.toThrow("broken");
+      expect(await next).toBe("next");
+      expect(await waiting).toBe("a");
+      expect(await store.write(addScope("b"))).toBe("b");
+    });
+
+    it("loses nothing of what comes in any turn around short ones", async () => {
+      const calls: Promise<string>[] = [];
+      const pauses: Promise<unknown>[] = [];
+      for (const [index, id] of names(300).entries()) {
+        calls.push(store.write(addScope(id)));
+        if (index % 7 === 0) pauses.push(store.exclusively(async () => {}));
+        if (index % 11 === 0) pauses.push(store.exclusively(() => turns(index % 3)));
+        if (index % 5 === 0) await turns(1);
+      }
+      expect(await Promise.all(calls)).toEqual(names(300));
+      await Promise.all(pauses);
+      expect(scopeIds()).toEqual(names(300));
+    });
+
+    it("is not closed before that is over", async () => {
+      const alone = open();
+      const pause = store.exclusively(alone.work);
+      const waiting = store.write(addScope("a"));
+      let closed = false;
+      const closing = store.close().then(() => {
+        closed = true;
+      });
+      await alone.begun;
+      await turns();
+      expect(closed).toBe(false);
+      alone.resolve("");
+      await Promise.all([pause, waiting, closing]);
+      expect(scopeIds()).toEqual(["a"]);
+      store = SqliteStore.open(file);
+    });
+  });
 });

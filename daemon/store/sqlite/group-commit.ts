@@ -39,6 +39,11 @@ export class GroupCommit {
   /** The running job has changed something. */
   #changed = false;
   #idle: (() => void)[] = [];
+  /** Somebody else writes; nothing is begun until it is over. */
+  #paused = false;
+  #flushing: Promise<void> = Promise.resolve();
+  /** The last of those who want to write alone. */
+  #alone: Promise<void> = Promise.resolve();
 
   constructor(connection: Connection, onStorageError: (error: unknown) => void) {
     this.#connection = connection;
@@ -59,8 +64,30 @@ export class GroupCommit {
     });
   }
 
-  /** Resolves when nothing is waiting or running. */
+  /**
+   * Runs `work` while this writer keeps still, so that another connection may write. What arrives meanwhile waits, and
+   * goes first when somebody else wants to write alone after that: one at a time does.
+   */
+  pauseFor<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#alone.then(() => this.#keepStill(work));
+    this.#alone = turn.then(nextTurn, nextTurn);
+    return turn;
+  }
+
+  async #keepStill<T>(work: () => Promise<T>): Promise<T> {
+    this.#paused = true;
+    try {
+      await this.#flushing;
+      return await work();
+    } finally {
+      this.#paused = false;
+      if (this.#scheduled) this.#flushSoon(0, MAX_TURNS);
+    }
+  }
+
+  /** Resolves when nothing is waiting or running, and nobody writes alone. */
   async drain(): Promise<void> {
+    await this.#alone;
     if (!this.#scheduled) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
@@ -75,8 +102,9 @@ export class GroupCommit {
   #flushSoon(seen: number, turns: number): void {
     setImmediate(() => {
       const waiting = this.#queue.length;
+      if (this.#paused || !this.#scheduled) return;
       if (waiting > seen && turns < MAX_TURNS) this.#flushSoon(waiting, turns + 1);
-      else void this.#flush();
+      else this.#flushing = this.#flush();
     });
   }
 
@@ -155,6 +183,11 @@ export class GroupCommit {
   #rollback(): void {
     if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
   }
+}
+
+/** A turn of the event loop, in which what was waiting is begun. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function settle(jobs: readonly Job[], outcomes: readonly Outcome[]): void {

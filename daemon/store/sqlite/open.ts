@@ -1,8 +1,9 @@
 import { chmodSync, existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { IntercomError } from "../../../protocol/index.ts";
-import { migrations, SCHEMA_VERSION } from "../migrations/index.ts";
 import { explainOpening, requireRegularFile } from "./files.ts";
+import { type Migration, migrate } from "./migrate.ts";
+import { finishReplacement } from "./replace.ts";
 
 export type Connection = Database.Database;
 
@@ -10,8 +11,10 @@ export type Connection = Database.Database;
 export interface OpenReport {
   /** The last daemon on this file did not close it. */
   readonly recovered: boolean;
-  /** Schema version before migrating; 0 for a new file. */
-  readonly migratedFrom: number | undefined;
+  /** Set when the schema was brought up to date, or made. */
+  readonly migration: Migration | undefined;
+  /** Where the data was put that a restore replaced which had been cut off. */
+  readonly replaced: string | undefined;
 }
 
 export interface OpenedDatabase {
@@ -21,11 +24,14 @@ export interface OpenedDatabase {
 }
 
 /**
- * Opens or creates the database file: owner-only, write-ahead log, full fsync on commit, schema brought up to date.
+ * Opens or creates the database file: owner-only, write-ahead log, full fsync on commit, schema brought up to date after
+ * a copy was made.
+ * @param now wall clock, ms since the epoch
  * @throws {IntercomError} CONFLICT for a file of a newer program, a link or a hard-linked one, INTERNAL for a damaged one,
  * PERMISSION_DENIED for one this user may not write
  */
-export function openDatabase(file: string): OpenedDatabase {
+export function openDatabase(file: string, now: number): OpenedDatabase {
+  const replaced = finishReplacement(file);
   refuseAliases(file);
   const existed = existsSync(file);
   // SQLite removes the log on a clean close, so one that is still there tells of an unclean one.
@@ -35,8 +41,8 @@ export function openDatabase(file: string): OpenedDatabase {
     chmodSync(file, 0o600);
     configure(writer);
     if (recovered) checkIntegrity(writer, file);
-    const migratedFrom = migrate(writer, existed);
-    return { writer, reader: openReader(file), report: { recovered, migratedFrom } };
+    const migration = migrate(writer, now);
+    return { writer, reader: openReader(file), report: { recovered, migration, replaced } };
   } catch (error) {
     writer.close();
     throw explainOpening(file, error);
@@ -58,6 +64,9 @@ function openWriter(file: string): Connection {
   }
 }
 
+/** Pages that change with every commit are copied home once per round: 32 MB makes rounds rare and a round still short. */
+export const LOG_PAGES = 8192;
+
 function configure(connection: Connection): void {
   connection.pragma("journal_mode = WAL");
   // An accepted call is on disk: power loss included.
@@ -66,8 +75,7 @@ function configure(connection: Connection): void {
   connection.pragma("busy_timeout = 2500");
   connection.pragma("temp_store = MEMORY");
   connection.pragma("cache_size = -32768");
-  // Pages that change with every commit are copied home once per round: 32 MB makes rounds rare and a round still short.
-  connection.pragma("wal_autocheckpoint = 8192");
+  connection.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
   connection.pragma("journal_size_limit = 67108864");
 }
 
@@ -83,36 +91,4 @@ function checkIntegrity(connection: Connection, file: string): void {
   if (result !== "ok") {
     throw new IntercomError("INTERNAL", `${file} is damaged (${String(result)}). Restore a backup or move it away.`);
   }
-}
-
-function migrate(connection: Connection, existed: boolean): number | undefined {
-  const version = connection.pragma("user_version", { simple: true }) as number;
-  if (version > SCHEMA_VERSION) {
-    throw new IntercomError(
-      "CONFLICT",
-      `The data was written by a newer Agent Intercom (schema ${version}, this one knows ${SCHEMA_VERSION}). Update Agent Intercom.`,
-      { schema: version, supported: SCHEMA_VERSION },
-    );
-  }
-  if (version === SCHEMA_VERSION) return undefined;
-  if (version === 0) claimFile(connection);
-  for (const [index, sql] of migrations.entries()) {
-    if (index < version) continue;
-    connection.transaction(() => {
-      connection.exec(sql);
-      connection.pragma(`user_version = ${index + 1}`);
-    })();
-  }
-  return existed ? version : 0;
-}
-
-/** "AICM" in ASCII: tells our files from those of other programs. */
-const APPLICATION_ID = 0x4149434d;
-
-/** A new file becomes ours; somebody else's database is left alone. */
-function claimFile(connection: Connection): void {
-  if (connection.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined) {
-    throw new IntercomError("CONFLICT", `${connection.name} is a database of another program; refusing to use it`);
-  }
-  connection.pragma(`application_id = ${APPLICATION_ID}`);
 }

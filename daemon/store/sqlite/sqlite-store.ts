@@ -4,7 +4,7 @@ import { SCHEMA_VERSION } from "../migrations/index.ts";
 import type { StorageSize, Store } from "../store.ts";
 import { isStorageFailure, toCallerError } from "./errors.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { type Connection, type OpenReport, openDatabase } from "./open.ts";
+import { type Connection, LOG_PAGES, type OpenReport, openDatabase } from "./open.ts";
 import { SnapshotReader } from "./snapshot-reader.ts";
 
 /** The embedded store: one SQLite file, one writer with group commit, one reader. */
@@ -12,16 +12,19 @@ export class SqliteStore implements Store {
   readonly backend = "sqlite";
   readonly schema = SCHEMA_VERSION;
   readonly report: OpenReport;
-  readonly #file: string;
+  /** Path of the database. */
+  readonly file: string;
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #commits: GroupCommit;
   readonly #snapshots: SnapshotReader;
   #failing = false;
+  /** Those who want the log left alone. */
+  #logKeepers = 0;
 
-  private constructor(file: string) {
-    const { writer, reader, report } = openDatabase(file);
-    this.#file = file;
+  private constructor(file: string, now: number) {
+    const { writer, reader, report } = openDatabase(file, now);
+    this.file = file;
     this.#writer = writer;
     this.#reader = reader;
     this.report = report;
@@ -31,9 +34,12 @@ export class SqliteStore implements Store {
     this.#snapshots = new SnapshotReader(reader);
   }
 
-  /** @param file path of the database, created when missing */
-  static open(file: string): SqliteStore {
-    return new SqliteStore(file);
+  /**
+   * @param file path of the database, created when missing
+   * @param now wall clock, ms since the epoch
+   */
+  static open(file: string, now = Date.now()): SqliteStore {
+    return new SqliteStore(file, now);
   }
 
   async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -66,6 +72,26 @@ export class SqliteStore implements Store {
     }
   }
 
+  /** Runs `work` while nothing is written through this store: for writers with a connection of their own. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#commits.pauseFor(work);
+  }
+
+  /**
+   * Runs `work` while the writer does not fold its log. A snapshot that is kept for long lets the log grow, and whoever
+   * commits first after it would have all of that to fold while everybody waits: `work` should end with doing it.
+   */
+  async withLogLeftAlone<T>(work: () => Promise<T>): Promise<T> {
+    this.#logKeepers += 1;
+    this.#writer.pragma("wal_autocheckpoint = 0");
+    try {
+      return await work();
+    } finally {
+      this.#logKeepers -= 1;
+      if (this.#logKeepers === 0) this.#writer.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
+    }
+  }
+
   /** Keeps the file from growing beyond `pages` database pages, as a full disk does; without a number it may grow again. */
   limitPages(pages = 0xffff_fffe): void {
     this.#writer.pragma(`max_page_count = ${pages}`);
@@ -73,7 +99,7 @@ export class SqliteStore implements Store {
 
   size(): StorageSize {
     const bytes = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    return { backend: this.backend, databaseBytes: bytes(this.#file), walBytes: bytes(`${this.#file}-wal`) };
+    return { backend: this.backend, databaseBytes: bytes(this.file), walBytes: bytes(`${this.file}-wal`) };
   }
 
   async close(): Promise<void> {

@@ -26,6 +26,15 @@ export const CREDENTIAL_KINDS = [
   "removed agent",
   "agent of a rotated scope",
   "agent of a deleted scope",
+  "reader",
+  "publisher",
+  "disabled reader",
+  "rotated reader",
+  "reader of a removed stream",
+  "reader of a rotated scope",
+  "A2A client",
+  "disabled A2A client",
+  "A2A client of a disabled publication",
 ] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
@@ -51,6 +60,7 @@ export async function makeAuthorityWorld(world: World): Promise<AuthorityWorld> 
   await intercom.admin.call("rotateScopeToken", { scopeId: rotated.scope.id });
   const deleted = await makeWorld(intercom);
   await intercom.admin.call("deleteScope", { scopeId: deleted.scope.id, confirmScopeId: deleted.scope.id });
+  const outside = await makeFormerCredentials(world);
   const expired = await token("expired");
   const expiredAndReplaced = await token("expired-and-replaced");
   await intercom.advance(40_000);
@@ -81,7 +91,38 @@ export async function makeAuthorityWorld(world: World): Promise<AuthorityWorld> 
       "removed agent": { token: removed },
       "agent of a rotated scope": { token: rotated.alice.token },
       "agent of a deleted scope": { token: deleted.alice.token },
+      reader: { token: world.outside.reader },
+      publisher: { token: world.outside.publisher },
+      "reader of a rotated scope": { token: rotated.outside.reader },
+      "A2A client": { token: world.outside.a2aClient },
+      ...outside,
     },
+  };
+}
+
+/** Credentials for those outside the scope that were good once. */
+async function makeFormerCredentials({ scope, outside, fresh }: World) {
+  const reader = async (streamId: string) =>
+    scope.call("createOutputPrincipal", { streamId, label: "former", permissions: ["read"] });
+  const disabled = await reader(outside.streamId);
+  await scope.call("disableOutputPrincipal", { principalId: disabled.principal.id });
+  const rotated = await reader(outside.streamId);
+  await scope.call("rotateOutputPrincipal", { principalId: rotated.principal.id });
+  const removedStream = await scope.call("createOutputStream", { name: fresh("stream") });
+  const ofRemoved = await reader(removedStream.id);
+  await scope.call("removeOutputStream", { streamId: removedStream.id });
+  const client = await scope.call("createA2aPrincipal", { publicationId: outside.publicationId, label: "former" });
+  await scope.call("disableA2aPrincipal", { principalId: client.principal.id });
+  const { id: agentId } = await scope.agent(fresh("agent"));
+  const hidden = await scope.call("publishAgentCard", { agentId });
+  const ofHidden = await scope.call("createA2aPrincipal", { publicationId: hidden.id, label: "former" });
+  await scope.call("disableAgentCardPublication", { publicationId: hidden.id });
+  return {
+    "disabled reader": { token: disabled.credential },
+    "rotated reader": { token: rotated.credential },
+    "reader of a removed stream": { token: ofRemoved.credential },
+    "disabled A2A client": { token: client.credential },
+    "A2A client of a disabled publication": { token: ofHidden.credential },
   };
 }
 
@@ -127,6 +168,9 @@ function verdictOnOwner(kind: CredentialKind): Verdict {
       return { code: "NOT_FOUND" };
     case "scope naming another scope":
     case "agent":
+    case "reader":
+    case "publisher":
+    case "A2A client":
       return { code: "PERMISSION_DENIED" };
     default:
       return unauthenticated(ABSENT.includes(kind) ? "missing" : "unknown");
@@ -149,5 +193,15 @@ export function verdict(authority: Authority, kind: CredentialKind): Verdict {
       return verdictOnOwner(kind);
     case "scope-or-agent":
       return verdictOnExecution(kind, false) ?? verdictOnOwner(kind);
+    case "output-publish":
+      return verdictOnExecution(kind, false) ?? (kind === "publisher" ? "accepted" : stranger);
+    case "output-read": {
+      const owner = verdictOnOwner(kind);
+      // Who may not own a scope but something else is nobody here.
+      const known = owner === "accepted" || (owner.code !== "UNAUTHENTICATED" && kind.includes("scope"));
+      return known ? owner : kind === "reader" ? "accepted" : stranger;
+    }
+    case "a2a":
+      return kind === "A2A client" ? "accepted" : stranger;
   }
 }

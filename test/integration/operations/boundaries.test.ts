@@ -23,8 +23,8 @@ function isElsewhere(name: OperationName, { field, what }: BoundaryCase): boolea
   return (
     // These cursors are numbers inside.
     ["listLinks after", "listMyMessages before", "listMessages before"].includes(`${name} ${field}`) ||
-    // Beyond the newest event.
-    (name === "listEvents" && field === "after" && what.startsWith("most")) ||
+    // Beyond the newest event or value.
+    (["listEvents after", "listOutputValues after"].includes(`${name} ${field}`) && what.startsWith("most")) ||
     // Together with a title this is more than all context may have: see below.
     (field === "context.0.mediaType" && what.startsWith(`${LIMITS.contextTotalBytes} bytes`)) ||
     // A stream: see the tests of events.

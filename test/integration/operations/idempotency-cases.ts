@@ -14,4 +14,6 @@ export const OTHER_CONTENT: Partial<Record<OperationName, Readonly<Record<string
   completeTask: { note: "another note" },
   cancelTask: { reason: "for another reason" },
   addTaskProgress: { text: "something else" },
+  createOutputStream: { retentionLimit: 7 },
+  publishOutput: { value: "something else" },
 };

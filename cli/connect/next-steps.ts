@@ -1,0 +1,20 @@
+import { TOKEN_VARIABLE } from "../../connect/index.ts";
+import type { Job } from "./actions.ts";
+import { daemonAddress } from "./daemon-address.ts";
+
+/** What is left for the person to do, in order. */
+export function nextSteps({ run, profile, place, transport }: Job): string[] {
+  const { isRunning } = daemonAddress(run, profile);
+  const steps: string[] = [];
+  if (!isRunning) steps.push("Start the daemon: agent-intercom start");
+  if (transport === "http") {
+    steps.push(
+      `Where ${profile.name} is started, set ${TOKEN_VARIABLE} to the token it is to act with; see docs/connect.md.`,
+    );
+  }
+  if (place === "project" && transport === "stdio") {
+    steps.push("Keep the file out of version control: it names a program of this machine.");
+  }
+  steps.push(profile.activate, profile.approval);
+  return steps;
+}

@@ -1,0 +1,1 @@
+export { octoberBusDialect } from "./dialect.ts";

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { syncDirectory, syncFile } from "../../runtime/durability.ts";
+import { copyAside } from "./aside.ts";
+import { newSibling, SQLITE_SUFFIXES } from "./siblings.ts";
+import { temporaryFile } from "./temporary-files.ts";
+
+const STAGED = ".restoring-";
+const SET_ASIDE = ".before-restore-";
+
+/**
+ * Puts a copy of the database in `source` in place of `databaseFile`, which is set aside with its log. Only under the
+ * lock on the directory.
+ *
+ * The copy first gets a name of its own that says what it is for. From then on the replacement is decided: whoever opens
+ * the database next finishes it, so that a power cut leaves the old data or the new, and never neither.
+ * @param now wall clock, ms since the epoch
+ * @returns where the database that was there is now; undefined when there was none
+ * @throws SQLite's or the system's error; then nothing has changed
+ */
+export function replaceDatabase(source: string, databaseFile: string, now: number): string | undefined {
+  finishReplacement(databaseFile);
+  const directory = dirname(databaseFile);
+  const copy = temporaryFile(directory, "restore");
+  const aside = newSibling(databaseFile, "before-restore", now);
+  try {
+    copyAside(source, copy);
+    syncFile(copy);
+    renameSync(copy, databaseFile + STAGED + aside.slice((databaseFile + SET_ASIDE).length));
+    syncDirectory(directory);
+  } catch (error) {
+    rmSync(copy, { force: true });
+    throw error;
+  }
+  return finishReplacement(databaseFile);
+}
+
+/**
+ * Finishes a replacement that was cut off. Only under the lock on the directory.
+ * @returns where the database that was there is now; undefined when there was none, or nothing to finish
+ */
+export function finishReplacement(databaseFile: string): string | undefined {
+  const directory = dirname(databaseFile);
+  const prefix = basename(databaseFile) + STAGED;
+  const staged = existsSync(directory) ? readdirSync(directory).find((name) => name.startsWith(prefix)) : undefined;
+  if (staged === undefined) return undefined;
+  const aside = databaseFile + SET_ASIDE + staged.slice(prefix.length);
+  // The same names at each attempt, so that a log stays with the database it belongs to.
+  for (const suffix of [...SQLITE_SUFFIXES, ""]) {
+    if (existsSync(databaseFile + suffix)) renameSync(databaseFile + suffix, aside + suffix);
+  }
+  renameSync(join(directory, staged), databaseFile);
+  syncDirectory(directory);
+  return existsSync(aside) ? aside : undefined;
+}

@@ -1,0 +1,27 @@
+import { ACTOR_ATTRIBUTE, type EventDefinition } from "./definition.ts";
+import { memberEvents } from "./members.ts";
+import { outsideEvents } from "./outside.ts";
+import { workEvents } from "./work.ts";
+
+export { ACTOR_ATTRIBUTE, type EventDefinition } from "./definition.ts";
+
+/**
+ * Everything that can happen. Events commit together with the change they tell of. Attributes are strings, absent when
+ * empty, and never hold content or credentials. Types and attributes may be added: readers ignore what they do not know.
+ */
+const EVENTS = { ...memberEvents, ...workEvents, ...outsideEvents };
+
+export type EventType = keyof typeof EVENTS;
+export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
+
+/** What is known of a type of event, in its general form. */
+export function eventDefinitionOf(type: EventType): EventDefinition {
+  return EVENTS[type];
+}
+
+const isOwn = (name: string) => name !== ACTOR_ATTRIBUTE;
+
+/** Names of the attributes each type of event may carry, besides {@link ACTOR_ATTRIBUTE}. */
+export const EVENT_ATTRIBUTES = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, Object.keys(EVENTS[type].attributes.shape).filter(isOwn)]),
+) as unknown as Readonly<Record<EventType, readonly string[]>>;
