@@ -9,19 +9,24 @@ export type FollowedItem =
 
 const BATCH = 100;
 
+/** Where to begin in order to get what happens from now on. */
+export async function newestEventSequence(engine: Engine): Promise<number> {
+  return (await engine.transact("read", eventSequenceBounds)).newest;
+}
+
 /**
  * The events of every scope after `after`, for as long as the signal allows. Yields `idle` when `idleMs` pass without an
  * event, so that a door can send a sign of life.
  */
 export async function* followEvents(
   engine: Engine,
-  after: number | undefined,
+  after: number,
   idleMs: number,
   signal: AbortSignal,
 ): AsyncGenerator<FollowedItem> {
   const listener = engine.hub.listen(channels.allEvents);
   try {
-    let position = after ?? (await engine.transact("read", eventSequenceBounds)).newest;
+    let position = after;
     while (!signal.aborted) {
       const { bounds, batch } = await engine.transact("read", async (ctx) => ({
         bounds: await eventSequenceBounds(ctx),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { IntercomError, RESYNC } from "../../protocol/index.ts";
-import { type Call, type Engine, followEvents } from "../engine/index.ts";
+import { type Call, type Engine, followEvents, newestEventSequence } from "../engine/index.ts";
 
 const KEEP_ALIVE_MS = 15_000;
 
@@ -29,7 +29,8 @@ export async function streamEvents(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const after = startAfter(request, call.input);
+  // Known before the stream begins: whoever has its answer misses nothing from then on.
+  const after = startAfter(request, call.input) ?? (await newestEventSequence(engine));
   const signal = call.signal ?? new AbortController().signal;
   response.writeHead(200, {
     "Content-Type": "text/event-stream",

@@ -115,6 +115,19 @@ describe("retention", () => {
     back.close();
   });
 
+  it("tells who was away when events of one scope are gone and older ones of another are not", async () => {
+    const [kept, pruned] = [(await busyScope()).scope, (await busyScope()).scope];
+    const { eventSequence: away } = await daemon().admin.call("overview", {});
+    await kept.call("addTask", { title: "kept" });
+    await pruned.call("addTask", { title: "gone" });
+    await pruned.call("pruneScope", { before: daemon().clock.instant(1), execute: true });
+    const stream = await EventStream.open(`${daemon().address}/v1/admin/events?after=${away}`, {
+      Authorization: `Bearer ${daemon().adminToken}`,
+    });
+    expect((await stream.take(1))[0]).toMatchObject({ event: "resync" });
+    stream.close();
+  });
+
   it("one at a time of a scope, while others may count and other scopes go on", async () => {
     const { scope } = await busyScope(100);
     const other = (await busyScope()).scope;
