@@ -72,20 +72,23 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     const refuse = (error: IntercomError) => {
+      clearTimeout(timer);
       request.removeAllListeners("data");
       reject(error);
     };
     const timer = setTimeout(() => refuse(tooSlow()), BODY_TIMEOUT_MS);
-    request.once("close", () => clearTimeout(timer));
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > LIMITS.bodyBytes) refuse(tooLarge());
       else chunks.push(chunk);
     });
-    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on("error", () => reject(endedEarly()));
+    request.on("end", () => {
+      clearTimeout(timer);
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
+    request.on("error", () => refuse(endedEarly()));
     request.on("close", () => {
-      if (!request.complete) reject(endedEarly());
+      if (!request.complete) refuse(endedEarly());
     });
   });
 }
