@@ -106,6 +106,11 @@ export class AgentSession {
     return this.#lease.registration.agentId;
   }
 
+  /** Token of the current execution, for doors this SDK does not open, such as MCP. Changes with {@link executionId}. */
+  get agentToken(): string {
+    return this.#lease.registration.agentToken;
+  }
+
   /** Changes when a lost lease had to be replaced. */
   get executionId(): string {
     return this.#lease.registration.executionId;

@@ -60,6 +60,12 @@ export const nouns: readonly Noun[] = [
   },
   {
     group: "Agents",
+    name: "mcp",
+    summary: "speak MCP on standard input and output, for a client",
+    load: async () => (await import("./mcp.ts")).register,
+  },
+  {
+    group: "Agents",
     name: "connect",
     summary: "connect an MCP client, such as Claude Code or Codex",
     load: async () => (await import("./connect.ts")).register,

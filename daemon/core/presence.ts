@@ -1,5 +1,12 @@
-import { type Agent, IntercomError, LIMITS, type ParsedInput, type Registration } from "../../protocol/index.ts";
-import { agentByNo, agentNoOf } from "./agents.ts";
+import {
+  type Agent,
+  IntercomError,
+  LIMITS,
+  type Lifecycle,
+  type ParsedInput,
+  type Registration,
+} from "../../protocol/index.ts";
+import { agentByNo, agentNoOf, isReachable } from "./agents.ts";
 import type { AgentCaller, OwnerCaller } from "./caller.ts";
 import { type Context, channels } from "./context.ts";
 import { toInstant, tokenHash } from "./encoding.ts";
@@ -49,6 +56,9 @@ export async function registerAgent(
 }
 
 interface Registered {
+  readonly lifecycle: Lifecycle;
+  readonly leaseExpiresAt: number;
+  readonly endedAt: number | null;
   readonly no: number;
   readonly displayName: string;
   readonly capabilities: string;
@@ -64,11 +74,15 @@ async function upsertAgent(
   input: ParsedInput<"registerAgent">,
 ): Promise<number> {
   const existing = await ctx.tx.get<Registered>(
-    `SELECT a.no, a.display_name AS displayName, a.capabilities, e.no AS executionNo, e.id AS executionId
+    `SELECT a.no, a.display_name AS displayName, a.capabilities, e.no AS executionNo, e.id AS executionId,
+            a.lifecycle, e.lease_expires_at AS leaseExpiresAt, e.ended_at AS endedAt
        FROM agents a JOIN executions e ON e.no = a.execution_no WHERE a.scope_no = ? AND a.id = ?`,
     scopeNo,
     agentId,
   );
+  if (input.unlessRunning && existing && isReachable(existing, ctx.now)) {
+    throw new IntercomError("CONFLICT", `Agent ${agentId} is running already`, { reason: "running", agentId });
+  }
   const description = [
     input.displayName,
     JSON.stringify(input.capabilities ?? []),

@@ -32,10 +32,13 @@ export const agentOperations = {
           description: "Receive the daemon's notices and the human's answers in the inbox; on unless told otherwise.",
         })
         .optional(),
+      unlessRunning: flag
+        .meta({ description: "CONFLICT instead of replacing an execution whose lease runs and that is not offline." })
+        .optional(),
     }),
     result: registration,
     status: 201,
-    errors: ["NOT_FOUND"],
+    errors: ["CONFLICT", "NOT_FOUND"],
   }),
   listAgents: operation({
     summary: "Every agent of the scope, by registration time",

@@ -8,7 +8,7 @@ import { AdminClient, type ScopeClient } from "../../client/index.ts";
 import { isProcessAlive } from "../../daemon/runtime/process-info.ts";
 import { type RunFile, readRunFile } from "../../daemon/runtime/run-file.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "cli", "main.ts");
+export const MAIN = join(import.meta.dirname, "..", "..", "cli", "main.ts");
 
 /** What one run of the command said and how it ended. */
 export interface Outcome {

@@ -79,6 +79,21 @@ describe("registration", () => {
     expect((await first.call("whoAmI", {})).agent.displayName).toBe("a");
   });
 
+  test("of an id that is running is refused where the caller does not want to replace anybody", async () => {
+    const scope = await intercom().scope();
+    const registration = { id: "a", displayName: "A", unlessRunning: true };
+    const { agentToken: token } = await scope.call("registerAgent", registration);
+    expect(await scope.refused("registerAgent", registration)).toMatchObject({
+      code: "CONFLICT",
+      details: { reason: "running", agentId: "a" },
+    });
+    expect((await intercom().call("whoAmI", {}, { token })).identity.agentId).toBe("a");
+    await intercom().call("retire", {}, { token });
+    const { executionId } = await scope.call("registerAgent", registration);
+    await intercom().advance(LIMITS.leaseDefaultMs);
+    expect((await scope.call("registerAgent", registration)).executionId).not.toBe(executionId);
+  });
+
   test("of an id that exists replaces its execution at once", async () => {
     const scope = await intercom().scope();
     const [first, peer] = await scope.agents("a", "b");

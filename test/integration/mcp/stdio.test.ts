@@ -1,0 +1,144 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { projectScopeId } from "../../../cli/mcp-front/project-scope.ts";
+import { isProcessAlive } from "../../../daemon/runtime/process-info.ts";
+import type { Agent } from "../../../protocol/index.ts";
+import { CliHome, MAIN } from "../../support/cli.ts";
+import { until } from "../../support/waiting.ts";
+
+let cli: CliHome;
+let folder: string;
+let clients: Client[];
+
+beforeEach(() => {
+  cli = new CliHome();
+  clients = [];
+  folder = join(cli.home, "shop");
+  mkdirSync(join(folder, ".git"), { recursive: true });
+});
+afterEach(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await cli.close();
+});
+
+/** A client that starts the front itself, as real ones do. */
+async function open(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, cwd = folder): Promise<Client> {
+  const client = new Client({ name: "Some Client", version: "1.2.3" });
+  clients.push(client);
+  const all = { ...cli.environment(), ...env };
+  const defined = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, "mcp", ...args],
+      env: Object.fromEntries(defined),
+      cwd,
+      stderr: "inherit",
+    }),
+  );
+  return client;
+}
+
+async function call(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const result = await client.callTool({ name, arguments: args });
+  return { isError: result.isError === true, ...(result.structuredContent as Record<string, unknown>) };
+}
+
+const agents = (): Promise<Agent[]> => cli.admin().scope(projectScopeId(folder)).listAgents();
+
+describe("the front on standard input and output", () => {
+  test("starts a daemon, and two windows in one project are two agents who find each other and talk", async () => {
+    const deep = join(folder, "src");
+    mkdirSync(deep);
+    const [one, two] = await Promise.all([
+      open(["--client", "claude-code"]),
+      open(["--client", "claude-code"], {}, deep),
+    ]);
+    expect((await one.listTools()).tools).toHaveLength(15);
+    const names = (await agents()).map(({ id }) => id).sort();
+    expect(names).toEqual(["claude-code", "claude-code-2"]);
+    const me = (await call(one, "get_node_status")).identity as { agentId: string };
+    const peers = (await call(one, "list_peers")).peers as Agent[];
+    expect(peers.map(({ id }) => id)).toEqual(names.filter((id) => id !== me.agentId));
+    const { messageId } = await call(one, "message_peer", { peer: peers[0]?.id, message: "hello" });
+    const { messages } = await call(two, "check_inbox", { waitMs: 5000 });
+    expect(messages).toMatchObject([{ id: messageId, body: "hello", from: me.agentId }]);
+    expect(await call(two, "acknowledge_messages", { messageIds: [messageId] })).toMatchObject({ acknowledged: 1 });
+  });
+
+  test("says which program it is, and is gone when its client is, with its inbox left for the next", async () => {
+    const first = await open();
+    await first.listTools();
+    expect(await agents()).toMatchObject([
+      {
+        id: "Some-Client",
+        reachable: true,
+        metadata: { harness: "Some Client", harnessVersion: "1.2.3", cwd: folder },
+      },
+    ]);
+    await first.close();
+    await until("the agent is gone", async () => (await agents())[0]?.reachable === false);
+    await cli.admin().scope(projectScopeId(folder)).sendHumanMessage({ to: "Some-Client", body: "for later" });
+    const second = await open();
+    expect((await call(second, "check_inbox")).messages).toMatchObject([{ body: "for later" }]);
+  });
+
+  test("goes on after the daemon was killed, as the same agent, with the daemon started again", async () => {
+    const client = await open(["--name", "worker", "--scope", "named"]);
+    await call(client, "add_task", { title: "before" });
+    const { pid } = cli.runFile();
+    process.kill(pid, "SIGKILL");
+    await until("the daemon is dead", () => !isProcessAlive(pid));
+    const { tasks } = await call(client, "list_tasks");
+    expect(tasks).toMatchObject([{ title: "before", createdBy: "worker" }]);
+    expect((await call(client, "get_node_status")).identity).toMatchObject({ agentId: "worker", scopeId: "named" });
+    expect(await cli.admin().scope("named").listAgents()).toHaveLength(1);
+  });
+
+  test("is the agent a launcher has made, and says so when that one is over", async () => {
+    await cli.run(["start"]);
+    const { scopeToken } = await cli.admin().createScope({ id: "launched" });
+    expect(scopeToken).toBeDefined();
+    const scope = cli.admin().scope("launched");
+    const env = await cli.agentShell(scope, "given");
+    const client = await open([], env);
+    expect((await call(client, "get_node_status")).identity).toMatchObject({ agentId: "given", scopeId: "launched" });
+    await scope.registerAgent({ id: "given", displayName: "given" });
+    const refused = await client.callTool({ name: "list_tasks", arguments: {} });
+    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("no longer current") }] });
+  });
+
+  test("without a daemon and without leave to start one, a call says what to do", async () => {
+    const child = cli.spawn(["mcp", "--no-start"]);
+    const lines: string[] = [];
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => lines.push(text));
+    const frames = [
+      "not json",
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_peers", arguments: {} } }),
+      JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" }),
+    ];
+    child.stdin?.write(`${frames.join("\n")}\n`);
+    await until("three answers", () => lines.join("").trim().split("\n").length === 3);
+    child.stdin?.end();
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    expect(code).toBe(0);
+    const answers = lines
+      .join("")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: unknown });
+    const byId = Object.fromEntries(answers.map((answer) => [String(answer.id), answer]));
+    expect(byId.null).toMatchObject({ error: { code: -32700 } });
+    expect(byId[1]).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringContaining("agent-intercom start") }] },
+    });
+    expect(byId[2]).toMatchObject({ error: { message: expect.stringContaining("agent-intercom start") } });
+  });
+});
