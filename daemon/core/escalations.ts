@@ -5,7 +5,8 @@ import { fromJson, optional, optionalInstant, page, toInstant } from "./encoding
 import { recordEvent } from "./events.ts";
 import { sendNotice } from "./notices.ts";
 
-interface EscalationRow {
+/** A stored question with the id of whoever asked. */
+export interface EscalationRow {
   readonly no: number;
   readonly id: string;
   readonly agentNo: number;
