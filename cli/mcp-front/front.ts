@@ -75,12 +75,27 @@ export class Front {
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await post(identity, frame, signal);
       if ("answer" in outcome) return outcome.answer;
-      // A call that never began, or only reads, may be made once more.
-      const again = attempt === 1 && (outcome.untouched || frame.method !== "tools/call");
-      if (again && (await identity.renew())) continue;
+      const renewed = attempt === 1 && (await identity.renew());
+      // A call that never began may be made once more, and so may one that changes nothing by being made twice.
+      if (renewed && (outcome.untouched || (await isRepeatable(identity, frame, signal)))) continue;
       throw new Error(outcome.untouched ? outcome.problem : LOST);
     }
   }
+}
+
+interface ListedTool {
+  readonly name: string;
+  readonly annotations?: { readonly readOnlyHint?: boolean; readonly idempotentHint?: boolean };
+}
+
+/** Whether making the call twice is the same as making it once: of tools the daemon's own list says so. */
+async function isRepeatable(identity: Identity, frame: Frame, signal: AbortSignal): Promise<boolean> {
+  if (frame.method !== "tools/call") return true;
+  const outcome = await post(identity, { jsonrpc: "2.0", id: 0, method: "tools/list" }, signal);
+  if (!("answer" in outcome)) return false;
+  const { result } = outcome.answer as { result?: { tools: readonly ListedTool[] } };
+  const tool = result?.tools.find(({ name }) => name === frame.params?.name);
+  return tool?.annotations?.readOnlyHint === true || tool?.annotations?.idempotentHint === true;
 }
 
 type Outcome = { readonly answer: unknown } | { readonly problem: string; readonly untouched: boolean };

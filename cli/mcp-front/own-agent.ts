@@ -22,9 +22,9 @@ export interface OwnAgentOptions {
 
 /** A client that dies without a word is gone from the lists after this long. */
 const LEASE_MS = 60_000;
-/** How long the daemon that somebody else is starting may take, and how often to look, ms. */
-const START_MS = 20_000;
-const LOOK_MS = 100;
+/** How long to insist on a daemon while somebody else is starting or ending one, and how often to look, ms. */
+const START_MS = 10_000;
+const LOOK_MS = 200;
 /** Windows of one client in one project. */
 const MAX_AGENTS = 64;
 
@@ -90,21 +90,18 @@ export class OwnAgent implements Identity {
 
 async function requireDaemon(options: OwnAgentOptions): Promise<RunFile> {
   const { directories, env } = options;
-  const running = await findRunning(directories.runFile);
-  if (running.state === "running") return running.run;
-  if (running.state === "untrusted") throw refused(`The run file cannot be trusted: ${running.reason}.`);
-  if (!options.mayStart) throw refused("The daemon is not running. Start it with: agent-intercom start");
-  await startInBackground({ directories, env }).catch((error: unknown) => {
-    // Another window may have been first; the next look tells.
-    const taken = error instanceof CliError && error.details?.reason === "already_running";
-    if (!taken) throw error;
-  });
   for (let waitedMs = 0; waitedMs < START_MS; waitedMs += LOOK_MS) {
-    const started = await findRunning(directories.runFile);
-    if (started.state === "running") return started.run;
-    await sleep(LOOK_MS);
+    const running = await findRunning(directories.runFile);
+    if (running.state === "running") return running.run;
+    if (running.state === "untrusted") throw refused(`The run file cannot be trusted: ${running.reason}.`);
+    if (!options.mayStart) throw refused("The daemon is not running. Start it with: agent-intercom start");
+    await startInBackground({ directories, env }).catch(async (error: unknown) => {
+      if (!(error instanceof CliError) || error.details?.reason !== "already_running") throw error;
+      // Another window is starting one, or the last one is still letting go of its files.
+      await sleep(LOOK_MS);
+    });
   }
-  throw refused("The daemon was started and does not answer. Look at it with: agent-intercom doctor");
+  throw refused("The daemon does not start. Look at it with: agent-intercom doctor");
 }
 
 function refused(message: string): CliError {

@@ -48,7 +48,8 @@ async function call(
   args: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
   const result = await client.callTool({ name, arguments: args });
-  return { isError: result.isError === true, ...(result.structuredContent as Record<string, unknown>) };
+  if (result.isError) throw new Error(JSON.stringify(result.content));
+  return result.structuredContent as Record<string, unknown>;
 }
 
 const agents = (): Promise<Agent[]> => cli.admin().scope(projectScopeId(folder)).listAgents();
