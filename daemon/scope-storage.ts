@@ -9,6 +9,7 @@ import type { Background } from "./background/index.ts";
 import {
   beginRetention,
   type Context,
+  noRetentionCounts,
   type OwnerCaller,
   type PlannedKind,
   type RetentionPlan,
@@ -120,16 +121,7 @@ export class ScopeStorage {
   }
 
   async #remove(call: Call, query: RetentionQuery, plan: RetentionPlan): Promise<RetentionCounts> {
-    const removed = {
-      messages: 0,
-      tasks: 0,
-      taskProgress: 0,
-      escalations: 0,
-      events: 0,
-      a2aTasks: 0,
-      a2aMessages: 0,
-      linkRequests: 0,
-    };
+    const removed = noRetentionCounts();
     if (Object.values(plan.counts).every((count) => count === 0)) return removed;
     const step = <T>(work: (ctx: Context) => Promise<T>) => this.#step(call, query.scopeNo, work);
     await step((ctx) => beginRetention(ctx, query, plan));

@@ -4,6 +4,7 @@ import type { AgentMetadata } from "../../protocol/index.ts";
 import { examples, type Register } from "../command.ts";
 import { type Frame, readFrames } from "../mcp-front/frames.ts";
 import { Front } from "../mcp-front/front.ts";
+import { toIdentifier } from "../mcp-front/identifier.ts";
 import { givenIdentity, type Identity } from "../mcp-front/identity.ts";
 import { OwnAgent } from "../mcp-front/own-agent.ts";
 import { projectScopeId } from "../mcp-front/project-scope.ts";
@@ -38,7 +39,7 @@ export const register: Register = (command, invocation) => {
           directories: resolveDirectories({ env, runtimeDir: global.runtimeDir }),
           env,
           scopeId: global.scope || env.AGENT_INTERCOM_SCOPE_ID || env.AGENT_INTERCOM_SCOPE || projectScopeId(folder),
-          name: options.name ?? options.client ?? agentName(client.name),
+          name: options.name ?? options.client ?? (toIdentifier(client.name ?? "", 64) || "agent"),
           metadata: metadataOf(options.client ?? client.name, client.version, folder, env),
           mayStart: options.start !== false,
         });
@@ -82,14 +83,6 @@ function clientInfo(frame: Frame | undefined): ClientInfo {
     | undefined;
   const text = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? value : undefined);
   return { name: text(info?.name), version: text(info?.version) };
-}
-
-function agentName(client: string | undefined): string {
-  const name = (client ?? "")
-    .replace(/[^A-Za-z0-9_.-]+/g, "-")
-    .replace(/^[^A-Za-z0-9]+/, "")
-    .slice(0, 64);
-  return name || "agent";
 }
 
 function metadataOf(

@@ -55,10 +55,6 @@ export class OwnAgent implements Identity {
     return this.#session.agentToken;
   }
 
-  get agentId(): string {
-    return this.#session.agentId;
-  }
-
   renew(): Promise<boolean> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { toIdentifier } from "./identifier.ts";
 
 /** The top folder of the repository around `folder`, or the folder itself where there is none. */
 export function projectFolder(folder: string): string {
@@ -14,9 +15,6 @@ export function projectFolder(folder: string): string {
 /** Id of the scope in which agents of one project meet without anybody having set it up. Tells nothing of where it is. */
 export function projectScopeId(folder: string): string {
   const project = projectFolder(folder);
-  const name = basename(project)
-    .replace(/[^A-Za-z0-9_.-]+/g, "-")
-    .replace(/^[^A-Za-z0-9]+/, "")
-    .slice(0, 80);
+  const name = toIdentifier(basename(project), 80);
   return `${name || "project"}-${createHash("sha256").update(project).digest("hex").slice(0, 8)}`;
 }

@@ -27,5 +27,5 @@ export { once, type Replay } from "./idempotency.ts";
 export { overview } from "./overview.ts";
 export type { IdSource, SqlValue, Transaction } from "./ports.ts";
 export { beginRetention, removeEvents, removeRows } from "./retention.ts";
-export type { PlannedKind, RetentionPlan, RetentionQuery } from "./retention-plan.ts";
+export { noRetentionCounts, type PlannedKind, type RetentionPlan, type RetentionQuery } from "./retention-plan.ts";
 export { settle } from "./settle.ts";

@@ -22,6 +22,20 @@ export interface RetentionPlan {
   readonly eventsFrom: number;
 }
 
+/** Counts to add to. */
+export function noRetentionCounts(): { -readonly [K in keyof RetentionCounts]: RetentionCounts[K] } {
+  return {
+    messages: 0,
+    tasks: 0,
+    taskProgress: 0,
+    escalations: 0,
+    events: 0,
+    a2aTasks: 0,
+    a2aMessages: 0,
+    linkRequests: 0,
+  };
+}
+
 /** Chunk of a plan on its way: so many numbers of one kind. */
 export interface PlannedRows {
   readonly kind: PlannedKind;
@@ -41,16 +55,7 @@ export async function* planRetention(
   query: RetentionQuery,
 ): AsyncGenerator<PlannedRows, Omit<RetentionPlan, "rows">> {
   const { scopeNo, before } = query;
-  const counts = {
-    messages: 0,
-    tasks: 0,
-    taskProgress: 0,
-    escalations: 0,
-    events: 0,
-    a2aTasks: 0,
-    a2aMessages: 0,
-    linkRequests: 0,
-  };
+  const counts = noRetentionCounts();
   for await (const { numbers, messages } of endedMessages(ctx, query)) {
     counts.messages += messages;
     yield { kind: "messages", numbers };
