@@ -8,7 +8,7 @@ import { requireAdmin } from "./core/index.ts";
 import { DaemonOperations } from "./daemon-operations.ts";
 import { type Clock, Engine, SystemClock, TimeOrderedIds } from "./engine/index.ts";
 import { createDoor, type Dialect, type DoorServices, ownDialect, streamEvents } from "./http/index.ts";
-import { createMcpMount } from "./mcp/index.ts";
+import { createMcpMount, type McpMount } from "./mcp/index.ts";
 import { octoberBusDialect } from "./october-bus/index.ts";
 import {
   type DaemonOwner,
@@ -120,13 +120,16 @@ async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> 
     checkAuthority: (name, credentials) => engine.checkAuthority(name, credentials),
   };
   const a2a = createA2aDoor({ ...services, engine });
+  const mcpMounts: McpMount[] = [];
   const doorFor = (dialect: Dialect) => {
-    const mcp = createMcpMount({ ...services, dialect, serverInfo: { name: dialect.name, version: identity.version } });
+    const serverInfo = { name: dialect.name, version: identity.version };
+    const mcp = createMcpMount({ ...services, engine, dialect, serverInfo });
+    mcpMounts.push(mcp);
     return createDoor({
       ...services,
       adminToken,
       dialect,
-      mounts: { get: (path) => (path === "/mcp" ? mcp : a2a.mountAt(path)) },
+      mounts: { get: (path) => (path === "/mcp" ? mcp.mount : a2a.mountAt(path)) },
       allowedOrigins: settings.allowedOrigins,
       direct: {
         ...a2a.direct,
@@ -148,7 +151,7 @@ async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> 
     // Answers the calls that wait, which lets the connections close.
     engine.stop();
     storage.stop();
-    await background.stop();
+    await Promise.all([background.stop(), ...mcpMounts.map((mcp) => mcp.close())]);
     await closed;
     await transfers.ended();
   });

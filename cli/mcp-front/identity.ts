@@ -3,6 +3,8 @@ export interface Identity {
   readonly address: string;
   /** Token of the agent this client is. */
   readonly token: string;
+  /** What goes behind the path of the daemon's MCP address, `?` included. */
+  readonly query?: string;
   /** Renews what has been lost; false when there is nothing that could help. */
   renew(): Promise<boolean>;
   /** Lets go of what the front has made for this client. */

@@ -19,7 +19,7 @@ export interface EscalationRow {
   readonly status: Escalation["status"];
   readonly answer: string | null;
   readonly resolvedBy: "human" | "rule" | null;
-  readonly surface: "tray" | "window" | "cli" | "api" | null;
+  readonly surface: "tray" | "window" | "cli" | "api" | "client" | null;
   readonly note: string | null;
   readonly late: number | null;
   readonly cancelReason: string | null;
@@ -191,14 +191,47 @@ export async function listEscalationsPage(
   return { escalations: items.map((row) => toEscalation(row, caller.scope)), ...rest };
 }
 
+interface Answer {
+  readonly answer: string;
+  readonly by: NonNullable<EscalationRow["resolvedBy"]>;
+  readonly surface: NonNullable<EscalationRow["surface"]>;
+  readonly note?: string | undefined;
+}
+
 /** The first answer wins. An answer to an expired question still counts, and says that it is late. */
 export async function resolveEscalation(
   ctx: Context,
   caller: OwnerCaller,
   input: ParsedInput<"resolveEscalation">,
 ): Promise<Escalation> {
-  const { scope } = caller;
-  const row = await escalationRow(ctx, scope, input.escalationId);
+  const { answer, by = "human", surface = "api", note } = input;
+  const row = await escalationRow(ctx, caller.scope, input.escalationId);
+  return resolve(ctx, caller.scope, row, { answer, by, surface, note });
+}
+
+/**
+ * Takes the answer the human gave in the agent's own client, which asked it inline. What it says of itself is the agent's
+ * word, so a permission is never granted this way.
+ * @throws {IntercomError} CONFLICT when the question has been answered or taken back, PERMISSION_DENIED for a permission
+ */
+export async function answerInClient(
+  ctx: Context,
+  caller: AgentCaller,
+  { escalationId, answer, note }: { escalationId: string; answer: string; note?: string | undefined },
+): Promise<Escalation> {
+  const row = await escalationRow(ctx, caller.scope, escalationId, caller.agentNo);
+  if (row.kind === "permission") {
+    throw new IntercomError("PERMISSION_DENIED", "A permission is granted by the owner of the scope only");
+  }
+  return resolve(ctx, caller.scope, row, { answer, by: "human", surface: "client", note });
+}
+
+async function resolve(
+  ctx: Context,
+  scope: Scope,
+  row: EscalationRow,
+  { answer, by, surface, note }: Answer,
+): Promise<Escalation> {
   if (row.status === "resolved") {
     throw new IntercomError("CONFLICT", "The question has been answered already", {
       status: "resolved",
@@ -214,15 +247,13 @@ export async function resolveEscalation(
     });
   }
   const late = row.status === "expired";
-  const by = input.by ?? "human";
-  const surface = input.surface ?? "api";
   await ctx.tx.run(
     `UPDATE escalations SET status = 'resolved', answer = ?, resolved_by = ?, surface = ?, note = ?, late = ?, resolved_at = ?
       WHERE no = ?`,
-    input.answer,
+    answer,
     by,
     surface,
-    input.note ?? null,
+    note ?? null,
     late ? 1 : 0,
     ctx.now,
     row.no,
@@ -236,7 +267,7 @@ export async function resolveEscalation(
   });
   ctx.wakes.add(channels.escalation(row.id));
   await sendNotice(ctx, scope, row.agentNo, {
-    body: input.answer,
+    body: answer,
     about: { kind: "escalation", id: row.id, ...(late ? { late: true } : {}) },
     fromHuman: true,
   });

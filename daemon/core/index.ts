@@ -17,13 +17,23 @@ export {
   type BackgroundResult,
   backgroundReads,
 } from "./background.ts";
-export { authenticate, type Caller, type Credentials, type OwnerCaller, requireAdmin, requireOwner } from "./caller.ts";
+export {
+  type AgentCaller,
+  authenticate,
+  type Caller,
+  type CallerFor,
+  type Credentials,
+  type OwnerCaller,
+  requireAdmin,
+  requireOwner,
+} from "./caller.ts";
 export { type Context, channels, type OutsideSettings } from "./context.ts";
 export { tokenHash } from "./encoding.ts";
 export { eventSequenceBounds, eventsOfAllScopes, type SequencedEvent } from "./events.ts";
 export { shiftLeases } from "./executions.ts";
 export { type CoreOperation, handlers } from "./handlers.ts";
 export { once, type Replay } from "./idempotency.ts";
+export { isSessionEnded, recordEndedSession, storedSecret } from "./mcp-sessions.ts";
 export { overview } from "./overview.ts";
 export type { IdSource, SqlValue, Transaction } from "./ports.ts";
 export { beginRetention, removeEvents, removeRows } from "./retention.ts";

@@ -1,7 +1,8 @@
-import { type OperationName, operationOf } from "../../protocol/index.ts";
+import { type OperationName, type Operations, operationOf } from "../../protocol/index.ts";
 import {
   authenticate,
   type Caller,
+  type CallerFor,
   type Context,
   type CoreOperation,
   type Credentials,
@@ -140,9 +141,17 @@ export class Engine {
     return value;
   }
 
-  /** Whether these credentials may call the operation at all; used to answer a malformed call of a stranger. */
-  async checkAuthority(name: OperationName, credentials: Credentials): Promise<void> {
-    await this.transact("read", (ctx) => authenticate(ctx, operationOf(name).authority, credentials));
+  /**
+   * Who these credentials stand for at an operation; used to answer a malformed call of a stranger, too.
+   * @throws {IntercomError} UNAUTHENTICATED or PERMISSION_DENIED when they may not call it at all
+   */
+  async checkAuthority<N extends OperationName>(
+    name: N,
+    credentials: Credentials,
+  ): Promise<CallerFor<Operations[N]["authority"]>> {
+    const caller = await this.transact("read", (ctx) => authenticate(ctx, operationOf(name).authority, credentials));
+    // The authority of an operation says which kind of caller it takes.
+    return caller as CallerFor<Operations[N]["authority"]>;
   }
 
   #context(tx: Transaction): Context {

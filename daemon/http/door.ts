@@ -33,7 +33,7 @@ export interface DoorServices {
   readonly dialect: Dialect;
   /** Performs an operation whose input has been parsed. */
   perform(name: OperationName, call: Call): Promise<unknown>;
-  checkAuthority(name: OperationName, credentials: Credentials): Promise<void>;
+  checkAuthority(name: OperationName, credentials: Credentials): Promise<unknown>;
   /** Operations that write their answer themselves. */
   readonly direct: Readonly<Partial<Record<OperationName, DirectHandler>>>;
   /** Origins whose pages may call what the table opens to listed ones. */

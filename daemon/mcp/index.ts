@@ -1,1 +1,1 @@
-export { createMcpMount } from "./mount.ts";
+export { createMcpMount, type McpMount } from "./mount.ts";

@@ -1,27 +1,22 @@
-import { IntercomError, type OperationName } from "../../protocol/index.ts";
 import type { Mount } from "../http/index.ts";
 import type { McpServices } from "./services.ts";
-import type { Serving } from "./serving.ts";
-import { sendWebResponse } from "./web-request.ts";
+import type { McpServing } from "./serving.ts";
 
-/** Whoever may ask who it is may use tools: the holder of an agent's token. */
-const IDENTITY: OperationName = "whoAmI";
+/** The MCP door of a listener. */
+export interface McpMount {
+  readonly mount: Mount;
+  /** Ends every stream, so that the listener can close. */
+  close(): Promise<void>;
+}
 
-/**
- * The MCP door. Identity comes from the credential of each request alone, and is checked before anything else of the
- * request is looked at.
- */
-export function createMcpMount(services: McpServices): Mount {
-  let serving: Promise<Serving> | undefined;
-  return async (mounted) => {
-    const { request, response, credentials } = mounted;
-    await services.checkAuthority(IDENTITY, credentials);
-    if (request.method !== "POST") throw new IntercomError("METHOD_NOT_ALLOWED", "Expected POST", { allow: ["POST"] });
-    // Loaded when it is first needed: the SDK takes longer to load than the rest of the daemon to start.
-    serving ??= import("./serving.ts").then(({ createServing }) => createServing(services));
-    const serve = await serving;
-    const answer = await serve(mounted);
-    if (answer.status >= 500) services.logger.error("mcp request failed", { status: answer.status });
-    await sendWebResponse(answer, response);
+/** Loads what answers MCP when it is first needed: the SDK takes longer to load than the rest of the daemon to start. */
+export function createMcpMount(services: McpServices): McpMount {
+  let serving: Promise<McpServing> | undefined;
+  return {
+    mount: async (mounted) => {
+      serving ??= import("./serving.ts").then(({ createServing }) => createServing(services));
+      await (await serving).answer(mounted);
+    },
+    close: async () => (await serving)?.close(),
   };
 }

@@ -1,61 +1,81 @@
-import { type ListToolsResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
-import { runTool } from "./run-tool.ts";
+import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { callsAs } from "./calls.ts";
+import type { Changes } from "./changes.ts";
+import type { Visit } from "./door/index.ts";
+import type { IntercomGuest } from "./guests.ts";
+import { servePrompts } from "./prompts/serve.ts";
+import { serveResources } from "./resources/serve.ts";
+import { serveTools } from "./serve-tools.ts";
 import type { McpServices } from "./services.ts";
 import type { ToolContext, ToolSet } from "./tool.ts";
 
-/** How long a client may rely on a tool list: it changes with the version of the daemon only. */
-const LIST_TTL_MS = 300_000;
+/** How long a client may rely on lists: they change with the version of the daemon only. */
+const LIST = { ttlMs: 300_000, cacheScope: "private" } as const;
 
-type Listings = WeakMap<ToolSet, ListToolsResult>;
-const listings: Listings = new WeakMap();
-const listingsWithoutResults: Listings = new WeakMap();
-
-function listingOf(toolSet: ToolSet, withResults: boolean): ListToolsResult {
-  const known = withResults ? listings : listingsWithoutResults;
-  let listing = known.get(toolSet);
-  if (!listing) {
-    const tools = toolSet.tools.map(({ name, description, annotations, inputSchema, outputSchema }) => ({
-      name,
-      title: annotations.title,
-      description,
-      inputSchema,
-      ...(withResults ? { outputSchema } : {}),
-      annotations,
-    }));
-    listing = { tools };
-    known.set(toolSet, listing);
-  }
-  return listing;
+/** A request being answered: who asked, what it may do, and when to stop. */
+export interface Handling extends ToolContext {
+  readonly visit: Visit<IntercomGuest>;
+  readonly context: ServerContext;
 }
 
-/** An MCP server for one request. It keeps nothing: whoever calls is who the credential of this request says. */
-export function createServer(
-  services: McpServices,
-  toolSet: ToolSet,
-  contextFor: (signal: AbortSignal) => ToolContext,
-): Server {
-  const { dialect, serverInfo } = services;
-  const { name, version } = serverInfo;
-  const server = new Server(
-    { name, version },
-    {
-      capabilities: { tools: {} },
-      instructions: toolSet.instructions,
-      cacheHints: { "tools/list": { ttlMs: LIST_TTL_MS, cacheScope: "private" } },
-      jsonSchemaValidator: NO_VALIDATOR,
-    },
-  );
-  server.setRequestHandler("tools/list", () => listingOf(toolSet, dialect.resultsAsInTable));
-  server.setRequestHandler("tools/call", (request, { mcpReq }) => {
-    const { name: wanted, arguments: args = {} } = request.params;
-    const tool = toolSet.tools.find((each) => each.name === wanted);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${JSON.stringify(wanted)}`);
-    return runTool(tool, dialect.adaptArguments(tool.input, args), contextFor(mcpReq.signal), services.logger);
+/** What each part of the server gets to serve with. */
+export interface Parts {
+  readonly server: Server;
+  readonly services: McpServices;
+  readonly toolSet: ToolSet;
+  /** Absent: the client can be told of nothing. */
+  readonly changes: Changes | undefined;
+  handling(context: ServerContext): Handling;
+}
+
+export interface ServerOptions {
+  readonly services: McpServices;
+  readonly changes: Changes;
+  readonly first: Visit<IntercomGuest>;
+  visitOf(context: ServerContext): Visit<IntercomGuest>;
+}
+
+/**
+ * An MCP server for one request, or for one session. It knows nobody: whoever calls is who the credential of each request
+ * says.
+ */
+export function createServer({ services, changes, first, visitOf }: ServerOptions): Server {
+  const { toolSet } = first.guest;
+  // Clients of October Bus know tools and nothing else.
+  const whole = services.dialect.resultsAsInTable;
+  // A client can be told of changes where it listens: in a session, or by asking to listen as the modern era does.
+  const tells = first.session !== undefined || first.kind === "stream" || isModern(first);
+  const server = new Server(services.serverInfo, {
+    capabilities: whole ? { tools: {}, resources: { subscribe: tells }, prompts: {}, completions: {} } : { tools: {} },
+    instructions: toolSet.instructions,
+    cacheHints: { "tools/list": LIST, "resources/list": LIST, "resources/templates/list": LIST, "prompts/list": LIST },
+    jsonSchemaValidator: NO_VALIDATOR,
   });
+  const parts: Parts = {
+    server,
+    services,
+    toolSet,
+    changes: tells ? changes : undefined,
+    handling(context) {
+      const visit = visitOf(context);
+      const signal = AbortSignal.any([context.mcpReq.signal, visit.mounted.signal]);
+      const member = visit.guest.memberFor(visit, context.mcpReq._meta);
+      return { visit, context, signal, call: callsAs(services, member, signal) };
+    },
+  };
+  serveTools(parts);
+  if (whole) {
+    serveResources(parts);
+    servePrompts(parts);
+  }
   return server;
 }
 
-/** For answers to questions that a server asks its client. Ours asks none, and the SDK's own costs more than the rest of it. */
+function isModern({ mounted }: Visit<IntercomGuest>): boolean {
+  return mounted.request.headers["mcp-method"] !== undefined;
+}
+
+/** For answers to questions that a server asks its client, which are looked at where they arrive. */
 const NO_VALIDATOR = {
   getValidator: () => {
     throw new Error("nothing is validated by the SDK here");

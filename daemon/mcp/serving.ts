@@ -1,90 +1,56 @@
-import {
-  createMcpHandler,
-  isJsonContentType,
-  isLegacyRequest,
-  type Server,
-  WebStandardStreamableHTTPServerTransport,
-} from "@modelcontextprotocol/server";
-import { isIntercomError, type OperationResult, operationOf, parseInput } from "../../protocol/index.ts";
-import { type MountedRequest, readJson } from "../http/index.ts";
+import { storedSecret } from "../core/index.ts";
+import type { MountedRequest } from "../http/index.ts";
+import { admitGuest } from "./admit.ts";
+import { Changes } from "./changes.ts";
+import { type Application, Serving, SessionIds, Sessions, sendWebResponse } from "./door/index.ts";
+import { endedSessions } from "./ended-sessions.ts";
+import type { IntercomGuest } from "./guests.ts";
 import { createServer } from "./server.ts";
 import type { McpServices } from "./services.ts";
-import type { ToolContext } from "./tool.ts";
-import { chooseToolSet } from "./tool-sets.ts";
-import { refusal, toWebRequest } from "./web-request.ts";
 
-export type Serving = (mounted: MountedRequest) => Promise<Response>;
-
-/** Answers MCP requests of both eras, each with a server of its own and one plain JSON answer. */
-export function createServing(services: McpServices): Serving {
-  const { dialect } = services;
-  const servers = new WeakMap<Request, Server>();
-  const modern = createMcpHandler(
-    ({ requestInfo }) => {
-      const server = requestInfo && servers.get(requestInfo);
-      if (!server) throw new Error("the SDK asked for the server of a request that is not being answered");
-      return server;
-    },
-    // Nothing is ever announced, so nobody needs to hold a stream open for it.
-    { legacy: "reject", maxSubscriptions: 0 },
-  );
-
-  function contextFor(mounted: MountedRequest): (signal: AbortSignal) => ToolContext {
-    return (signal) => ({
-      signal,
-      call: async (name, input) => {
-        const parsed = parseInput(operationOf(name).input, dialect.adaptInput(name, input));
-        const call = {
-          credentials: mounted.credentials,
-          input: parsed,
-          signal,
-          sharedQuestions: dialect.sharedQuestions,
-        };
-        const result = dialect.adaptResult(name, await services.perform(name, call));
-        return result as OperationResult<typeof name>;
-      },
-    });
-  }
-
-  return async (mounted) => {
-    const toolSet = chooseToolSet(mounted.query);
-    if (!isJsonContentType(mounted.request.headers["content-type"])) {
-      return refusal(415, -32000, "Content-Type: expected application/json");
-    }
-    let body: unknown;
-    try {
-      body = await readJson(mounted.request);
-    } catch (error) {
-      if (!isIntercomError(error, "INVALID_ARGUMENT")) throw error;
-      return error.details?.reason === "too_large"
-        ? refusal(413, -32000, error.message)
-        : refusal(400, -32700, error.message);
-    }
-    if (body === undefined) return refusal(400, -32700, "The body is empty; expected a JSON-RPC message");
-    const request = toWebRequest(mounted);
-    const server = createServer(services, toolSet, contextFor(mounted));
-    if (await isLegacyRequest(request, body)) return answerLegacy(server, request, body);
-    servers.set(request, server);
-    return modern.fetch(request, { parsedBody: body });
-  };
+export interface McpServing {
+  answer(mounted: MountedRequest): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Versions before 2026-07-28, without a session. */
-async function answerLegacy(server: Server, request: Request, body: unknown): Promise<Response> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
-  const { promise: gone, resolve } = Promise.withResolvers<Response>();
-  const onAbort = () => {
-    // Aborts the tools that are running. The transport itself never learns that the caller is gone.
-    void server.close();
-    resolve(new Response(null, { status: 499 }));
+/** Name of the secret that session ids are signed with. */
+const SESSION_SECRET = "mcp-sessions";
+
+/** Serves agents over MCP. */
+export async function createServing(services: McpServices): Promise<McpServing> {
+  const { engine, logger } = services;
+  const changes = new Changes(engine, logger);
+  const secret = await engine.transact("write", (ctx) => storedSecret(ctx, SESSION_SECRET));
+  const sessions = new Sessions({
+    ids: new SessionIds(secret),
+    ended: endedSessions(engine),
+    now: () => engine.clock.now(),
+  });
+  const application: Application<IntercomGuest> = {
+    admit: (mounted) => admitGuest(engine, mounted),
+    createServer: (first, visitOf) => createServer({ services, changes, first, visitOf }),
+    listen: (visit, publish, signal) => {
+      const member = visit.guest.memberFor(visit, undefined);
+      void member
+        .credentials()
+        .then(() => changes.watch({ member, wants: () => true, changed: publish }, signal))
+        .catch((error: unknown) => logger.warn("a client cannot be told of changes", { error: String(error) }));
+    },
   };
-  request.signal.addEventListener("abort", onAbort, { once: true });
-  if (request.signal.aborted) onAbort();
-  try {
-    return await Promise.race([transport.handleRequest(request, { parsedBody: body }), gone]);
-  } finally {
-    request.signal.removeEventListener("abort", onAbort);
-    await server.close();
-  }
+  const serving = new Serving(application, sessions);
+  return {
+    answer: async (mounted) => {
+      const { answer, done } = await serving.serve(mounted);
+      try {
+        if (answer.status >= 500) logger.error("mcp request failed", { status: answer.status });
+        await sendWebResponse(answer, mounted.response, mounted.signal);
+      } finally {
+        done();
+      }
+    },
+    close: async () => {
+      changes.stop();
+      await serving.close();
+    },
+  };
 }

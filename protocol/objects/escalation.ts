@@ -10,7 +10,8 @@ export type EscalationStatus = (typeof ESCALATION_STATUSES)[number];
 export const escalationKind = oneOf(["input", "permission", "choice"]);
 export const escalationUrgency = oneOf(["low", "normal", "high"]);
 export const answerSource = oneOf(["human", "rule"]);
-export const answerSurface = oneOf(["tray", "window", "cli", "api"]);
+/** Where it was answered. `client`: in the agent's own program, which asked it on the agent's behalf. */
+export const answerSurface = oneOf(["tray", "window", "cli", "api", "client"]);
 
 /** Who answered, where and when. An expiry has none: it is never an answer. */
 export const resolution = z

@@ -128,7 +128,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a method that does not exist is, too", async () => {
-    const { body, status } = await rpc(intercom().address, era, "prompts/list", {}, { token: ada.token });
+    const { body, status } = await rpc(intercom().address, era, "roots/list", {}, { token: ada.token });
     expect(body).toMatchObject({ id: 1, error: { code: -32601 } });
     expect(status).toBe(era === "2026-07-28" ? 404 : 200);
   });
