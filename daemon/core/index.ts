@@ -23,7 +23,7 @@ export { tokenHash } from "./encoding.ts";
 export { eventSequenceBounds, eventsOfAllScopes, type SequencedEvent } from "./events.ts";
 export { shiftLeases } from "./executions.ts";
 export { type CoreOperation, handlers } from "./handlers.ts";
-export { once, type Replay } from "./idempotency.ts";
+export { type KeyedCaller, once, type Replay } from "./idempotency.ts";
 export { overview } from "./overview.ts";
 export type { IdSource, SqlValue, Transaction } from "./ports.ts";
 export { beginRetention, removeEvents, removeRows } from "./retention.ts";
