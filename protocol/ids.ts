@@ -8,6 +8,7 @@ export const IDENTIFIER_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/;
 export const ID_PREFIXES = {
   scope: "scope_",
   agent: "agent_",
+  connector: "conn_",
   execution: "exec_",
   message: "msg_",
   reservation: "res_",
@@ -31,6 +32,14 @@ export const identifier = z
     error: `expected an identifier: 1 to ${LIMITS.identifierLength} characters of A-Z a-z 0-9 _ . : - that begin with a letter or digit`,
   })
   .meta({ id: "Identifier", description: "Byte-exact, case-sensitive name of a resource." });
+
+/** What of a name an identifier may have, at most `length` characters of it; may be empty. */
+export function toIdentifier(name: string, length: number): string {
+  return name
+    .replace(/[^A-Za-z0-9_.-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, length);
+}
 
 /** RFC 3339 instant in UTC with milliseconds. */
 export const instant = z.iso

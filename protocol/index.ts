@@ -15,11 +15,12 @@ export {
   type EventType,
   eventDefinitionOf,
 } from "./events/index.ts";
-export { ID_PREFIXES, IDENTIFIER_PATTERN, type IdKind } from "./ids.ts";
+export { ID_PREFIXES, IDENTIFIER_PATTERN, type IdKind, toIdentifier } from "./ids.ts";
 export { LIMITS } from "./limits.ts";
 export * from "./objects/a2a.ts";
 export * from "./objects/agent.ts";
 export * from "./objects/archive.ts";
+export * from "./objects/connector.ts";
 export * from "./objects/daemon.ts";
 export * from "./objects/escalation.ts";
 export * from "./objects/event.ts";

@@ -18,6 +18,11 @@ export const LIMITS = {
   leaseMaxMs: 86_400_000,
   leaseDefaultMs: 300_000,
 
+  connectorsPerScope: 100,
+  /** Agents of one connector at a time. */
+  agentsPerConnector: 64,
+  sessionBytes: 512,
+
   messageBodyBytes: 65_536,
   contextItems: 32,
   contextTitleBytes: 512,

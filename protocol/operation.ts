@@ -13,6 +13,7 @@ import type { ErrorCode } from "./errors.ts";
  * - `output-publish`: the token of an agent the stream names as publisher, else a credential that may publish to it.
  * - `output-read`: the scope token, else a credential that may read the stream.
  * - `a2a`: a credential of the publication.
+ * - `connector`: the secret of a connector.
  */
 export type Authority =
   | "none"
@@ -23,7 +24,8 @@ export type Authority =
   | "scope-or-agent"
   | "output-publish"
   | "output-read"
-  | "a2a";
+  | "a2a"
+  | "connector";
 
 /** Kinds of callers that are counted where calls per minute are limited. */
 export type CountedCaller = "agent" | "principal";

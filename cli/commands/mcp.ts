@@ -1,10 +1,9 @@
 import { hostname } from "node:os";
 import { resolveDirectories } from "../../daemon/runtime/paths.ts";
-import type { AgentMetadata } from "../../protocol/index.ts";
+import { type AgentMetadata, toIdentifier } from "../../protocol/index.ts";
 import { examples, type Register } from "../command.ts";
 import { type Frame, readFrames } from "../mcp-front/frames.ts";
 import { Front } from "../mcp-front/front.ts";
-import { toIdentifier } from "../mcp-front/identifier.ts";
 import { givenIdentity, type Identity } from "../mcp-front/identity.ts";
 import { OwnAgent } from "../mcp-front/own-agent.ts";
 import { projectScopeId } from "../mcp-front/project-scope.ts";

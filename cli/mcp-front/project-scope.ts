@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { toIdentifier } from "./identifier.ts";
+import { toIdentifier } from "../../protocol/index.ts";
 
 /** The top folder of the repository around `folder`, or the folder itself where there is none. */
 export function projectFolder(folder: string): string {

@@ -4,6 +4,7 @@ import {
   type LinkPolicy,
   type OutputPermission,
   type RefusalReason,
+  type ToolSetName,
 } from "../../protocol/index.ts";
 import type { Context } from "./context.ts";
 import type { PrincipalKind } from "./credentials.ts";
@@ -47,7 +48,16 @@ export interface PrincipalCaller {
   readonly resourceNo: number;
 }
 
-export type Caller = AdminCaller | OwnerCaller | AgentCaller | PrincipalCaller;
+/** A client of MCP that is about to become an agent. */
+export interface ConnectorCaller {
+  readonly kind: "connector";
+  readonly scope: Scope;
+  readonly connectorNo: number;
+  readonly connectorId: string;
+  readonly toolSet: ToolSetName;
+}
+
+export type Caller = AdminCaller | OwnerCaller | AgentCaller | PrincipalCaller | ConnectorCaller;
 
 interface Callers {
   none: undefined;
@@ -59,6 +69,7 @@ interface Callers {
   "output-publish": AgentCaller | PrincipalCaller;
   "output-read": OwnerCaller | PrincipalCaller;
   a2a: PrincipalCaller;
+  connector: ConnectorCaller;
 }
 
 export type CallerFor<A extends Authority> = Callers[A];
@@ -115,6 +126,8 @@ export async function authenticate(
     }
     case "a2a":
       return requirePrincipal(ctx, credentials, "a2a");
+    case "connector":
+      return requireConnector(ctx, credentials);
   }
 }
 
@@ -131,7 +144,8 @@ export async function requireOwner(ctx: Context, credentials: Credentials): Prom
   if (credentials.tokenHash === undefined) throw unauthenticated("Invalid scope token", "missing");
   const execution = await findExecution(ctx, credentials.tokenHash);
   const live = execution && isCurrent(execution) && execution.leaseExpiresAt > ctx.now;
-  if (live || (await findPrincipal(ctx, credentials.tokenHash))) {
+  const { tokenHash } = credentials;
+  if (live || (await findPrincipal(ctx, tokenHash)) || (await findConnector(ctx, tokenHash))) {
     throw new IntercomError("PERMISSION_DENIED", "Scope authority is required");
   }
   throw unauthenticated("Invalid scope token", "unknown");
@@ -204,6 +218,37 @@ async function requirePrincipal(
   };
 }
 
+interface FoundConnector {
+  readonly no: number;
+  readonly id: string;
+  readonly toolSet: ToolSetName;
+  readonly scopeNo: number;
+  readonly scopeId: string;
+  readonly linkPolicy: LinkPolicy;
+}
+
+async function findConnector(ctx: Context, hash: string): Promise<FoundConnector | undefined> {
+  return ctx.tx.get<FoundConnector>(
+    `SELECT c.no, c.id, c.tool_set AS toolSet, s.no AS scopeNo, s.id AS scopeId, s.link_policy AS linkPolicy
+       FROM connectors c JOIN scopes s ON s.no = c.scope_no WHERE c.token_hash = ?`,
+    hash,
+  );
+}
+
+async function requireConnector(ctx: Context, credentials: Credentials): Promise<ConnectorCaller> {
+  const message = "Invalid connector credential";
+  if (credentials.tokenHash === undefined) throw unauthenticated(message, "missing");
+  const found = await findConnector(ctx, credentials.tokenHash);
+  if (!found) throw unauthenticated(message, "unknown");
+  return {
+    kind: "connector",
+    scope: { no: found.scopeNo, id: found.scopeId, linkPolicy: found.linkPolicy },
+    connectorNo: found.no,
+    connectorId: found.id,
+    toolSet: found.toolSet,
+  };
+}
+
 interface ExecutionRow {
   readonly no: number;
   readonly id: string;
@@ -213,23 +258,34 @@ interface ExecutionRow {
   readonly agentId: string;
   /** The agent's newest execution, which may be another one. */
   readonly newestNo: number;
+  /** The token is one that a later connection of the same session has replaced. */
+  readonly superseded: number;
   readonly scopeNo: number;
   readonly scopeId: string;
   readonly linkPolicy: LinkPolicy;
 }
 
+const EXECUTION = `e.no, e.id, e.lease_expires_at AS leaseExpiresAt, e.end_reason AS endReason, a.no AS agentNo,
+  a.id AS agentId, a.execution_no AS newestNo, s.no AS scopeNo, s.id AS scopeId, s.link_policy AS linkPolicy`;
+
 async function findExecution(ctx: Context, tokenHash: string): Promise<ExecutionRow | undefined> {
-  return ctx.tx.get<ExecutionRow>(
-    `SELECT e.no, e.id, e.lease_expires_at AS leaseExpiresAt, e.end_reason AS endReason,
-            a.no AS agentNo, a.id AS agentId, a.execution_no AS newestNo, s.no AS scopeNo, s.id AS scopeId, s.link_policy AS linkPolicy
+  const found = await ctx.tx.get<ExecutionRow>(
+    `SELECT ${EXECUTION}, 0 AS superseded
        FROM executions e JOIN agents a ON a.no = e.agent_no JOIN scopes s ON s.no = a.scope_no
       WHERE e.token_hash = ?`,
+    tokenHash,
+  );
+  if (found) return found;
+  return ctx.tx.get<ExecutionRow>(
+    `SELECT ${EXECUTION}, 1 AS superseded
+       FROM connector_agents c JOIN agents a ON a.no = c.agent_no JOIN executions e ON e.no = a.execution_no
+       JOIN scopes s ON s.no = a.scope_no WHERE c.former_token_hash = ?`,
     tokenHash,
   );
 }
 
 function isCurrent(execution: ExecutionRow): boolean {
-  return execution.endReason === null;
+  return execution.endReason === null && execution.superseded === 0;
 }
 
 async function requireAgent(ctx: Context, credentials: Credentials, expiredOk: boolean): Promise<AgentCaller> {
@@ -241,6 +297,7 @@ async function requireAgent(ctx: Context, credentials: Credentials, expiredOk: b
 
 function checkExecution(ctx: Context, execution: ExecutionRow, expiredOk: boolean): AgentCaller {
   const { endReason } = execution;
+  if (execution.superseded) throw unauthenticated("The same session has connected once more", "replaced");
   // Also where it had ended before: whoever came after it must not be pushed out again.
   if (execution.no !== execution.newestNo) throw unauthenticated("Agent execution is no longer current", "replaced");
   // Retiring is repeatable, so only an execution that somebody else ended is refused there.

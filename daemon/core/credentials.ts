@@ -95,7 +95,7 @@ export async function issuePrincipal(ctx: Context, scope: Scope, issue: NewPrinc
 }
 
 /** The id in front lets its owner see which credential it is. */
-function newCredential(ctx: Context, id: string): string {
+export function newCredential(ctx: Context, id: string): string {
   return `${id}.${ctx.ids.token()}`;
 }
 

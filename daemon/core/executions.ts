@@ -3,7 +3,7 @@ import { channels } from "./context.ts";
 import { releaseReservationsOf } from "./reservations.ts";
 import { releaseClaimsOf } from "./task-claims.ts";
 
-export type EndReason = "expired" | "replaced" | "retired" | "rotated" | "removed";
+export type EndReason = "expired" | "replaced" | "retired" | "rotated" | "removed" | "revoked";
 
 export interface OpenExecution {
   readonly no: number;
@@ -23,7 +23,11 @@ export async function endExecution(ctx: Context, execution: OpenExecution, reaso
   );
   await releaseReservationsOf(ctx, execution);
   await releaseClaimsOf(ctx, execution, reason);
-  // A call this execution has left waiting must learn that it is over.
+  await wakeCallsOf(ctx, execution);
+}
+
+/** Calls an agent has left waiting look again, and learn whether the token they came with is still good. */
+export async function wakeCallsOf(ctx: Context, execution: Pick<OpenExecution, "agentNo" | "scopeNo">): Promise<void> {
   ctx.wakes.add(channels.inbox(execution.agentNo));
   ctx.wakes.add(channels.tasks(execution.scopeNo));
   const questions = await ctx.tx.all<{ id: string }>(

@@ -3,6 +3,8 @@ import * as a2aDoor from "./a2a-interface.ts";
 import * as a2aPublications from "./a2a-publications.ts";
 import * as agents from "./agents.ts";
 import type { CallerFor } from "./caller.ts";
+import * as connect from "./connect.ts";
+import * as connectors from "./connectors.ts";
 import { type Context, channels } from "./context.ts";
 import * as escalations from "./escalations.ts";
 import * as events from "./events.ts";
@@ -84,6 +86,12 @@ export const handlers: { readonly [N in CoreOperation]: Handler<N> } = {
   whoAmI: read(agents.whoAmI),
   updateProfile: write(agents.updateProfile),
   listPeers: read(agents.listPeers),
+
+  createConnector: write(connectors.createConnector),
+  listConnectors: read(connectors.listConnectors),
+  rotateConnector: write(connectors.rotateConnector),
+  revokeConnector: write(connectors.revokeConnector),
+  connect: write(connect.connect),
 
   linkAgents: write(links.linkAgents),
   unlinkAgents: write(links.unlinkAgents),

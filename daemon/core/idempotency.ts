@@ -4,7 +4,10 @@ import type { Context } from "./context.ts";
 import { HUMAN_NO, principalParty } from "./conversations.ts";
 import { contentHash, fromJson } from "./encoding.ts";
 
-function actorOf(caller: OwnerCaller | AgentCaller | PrincipalCaller): number {
+/** Whose keys are remembered. */
+export type KeyedCaller = OwnerCaller | AgentCaller | PrincipalCaller;
+
+function actorOf(caller: KeyedCaller): number {
   if (caller.kind === "agent") return caller.agentNo;
   return caller.kind === "principal" ? principalParty(caller.principalNo) : HUMAN_NO;
 }
@@ -23,7 +26,7 @@ export interface Replay<Result> {
  */
 export async function once<Result>(
   ctx: Context,
-  caller: OwnerCaller | AgentCaller | PrincipalCaller,
+  caller: KeyedCaller,
   call: { readonly operation: OperationName; readonly key: string; readonly input: unknown },
   run: () => Promise<Result>,
   replay?: Replay<Result>,

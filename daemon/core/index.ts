@@ -22,6 +22,7 @@ export {
   authenticate,
   type Caller,
   type CallerFor,
+  type ConnectorCaller,
   type Credentials,
   type OwnerCaller,
   requireAdmin,
@@ -32,7 +33,7 @@ export { tokenHash } from "./encoding.ts";
 export { eventSequenceBounds, eventsOfAllScopes, type SequencedEvent } from "./events.ts";
 export { shiftLeases } from "./executions.ts";
 export { type CoreOperation, handlers } from "./handlers.ts";
-export { once, type Replay } from "./idempotency.ts";
+export { type KeyedCaller, once, type Replay } from "./idempotency.ts";
 export { isSessionEnded, recordEndedSession, storedSecret } from "./mcp-sessions.ts";
 export { overview } from "./overview.ts";
 export type { IdSource, SqlValue, Transaction } from "./ports.ts";

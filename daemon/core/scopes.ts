@@ -89,6 +89,12 @@ export async function rotateScopeToken(
     ctx.now,
     scope.no,
   );
+  // Of use again once they are rotated: the configurations they are in stay as they are.
+  await ctx.tx.run(
+    "UPDATE connectors SET token_hash = NULL, updated_at = ? WHERE scope_no = ? AND token_hash IS NOT NULL",
+    ctx.now,
+    scope.no,
+  );
   await wakeReaders(ctx, scope.no);
   await recordEvent(ctx, scope.no, "scope.credentials_rotated", scope.id, {
     executions: "retired",

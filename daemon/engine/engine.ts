@@ -9,6 +9,7 @@ import {
   channels,
   handlers,
   type IdSource,
+  type KeyedCaller,
   type OutsideSettings,
   once,
   type Replay,
@@ -60,6 +61,10 @@ interface Attempt {
 
 /** These keep their key with the message itself, for as long as it is there. */
 const KEY_IN_INPUT: ReadonlySet<OperationName> = new Set(["sendMessage", "sendHumanMessage"]);
+
+function keepsKeys(caller: Caller): caller is KeyedCaller {
+  return caller.kind !== "admin" && caller.kind !== "connector";
+}
 
 /** How long a caller was ready to wait says nothing about what it asked for. */
 function withoutWait(input: unknown): unknown {
@@ -183,7 +188,7 @@ export class Engine {
       const run = () => handler.run(ctx, caller, call.input);
       const key = call.idempotencyKey;
       const result =
-        key !== undefined && idempotency === "key" && !KEY_IN_INPUT.has(name) && caller && caller.kind !== "admin"
+        key !== undefined && idempotency === "key" && !KEY_IN_INPUT.has(name) && caller && keepsKeys(caller)
           ? await once(ctx, caller, { operation: name, key, input: withoutWait(call.input) }, run, handler.replay)
           : await run();
       return { result, caller };

@@ -1,8 +1,9 @@
-import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { CLIENT_INFO_META_KEY, type Implementation, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { callsAs } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import type { Visit } from "./door/index.ts";
-import type { IntercomGuest } from "./guests.ts";
+import type { ClientHints, IntercomGuest } from "./guests.ts";
+import type { Member } from "./member.ts";
 import { servePrompts } from "./prompts/serve.ts";
 import { serveResources } from "./resources/serve.ts";
 import { serveTools } from "./serve-tools.ts";
@@ -15,6 +16,7 @@ const LIST = { ttlMs: 300_000, cacheScope: "private" } as const;
 /** A request being answered: who asked, what it may do, and when to stop. */
 export interface Handling extends ToolContext {
   readonly visit: Visit<IntercomGuest>;
+  readonly member: Member;
   readonly context: ServerContext;
 }
 
@@ -59,8 +61,8 @@ export function createServer({ services, changes, first, visitOf }: ServerOption
     handling(context) {
       const visit = visitOf(context);
       const signal = AbortSignal.any([context.mcpReq.signal, visit.mounted.signal]);
-      const member = visit.guest.memberFor(visit, context.mcpReq._meta);
-      return { visit, context, signal, call: callsAs(services, member, signal) };
+      const member = visit.guest.memberFor(visit, hintsOf(visit, context));
+      return { visit, context, member, signal, call: callsAs(services, member, signal) };
     },
   };
   serveTools(parts);
@@ -69,6 +71,20 @@ export function createServer({ services, changes, first, visitOf }: ServerOption
     servePrompts(parts);
   }
   return server;
+}
+
+const LONGEST_HINT = 64;
+
+/** What the client tells of itself; nothing depends on its being true. */
+function hintsOf({ session }: Visit<IntercomGuest>, { mcpReq }: ServerContext): ClientHints {
+  const threadId = mcpReq._meta?.threadId;
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const client = session?.client ?? (envelope[CLIENT_INFO_META_KEY] as Partial<Implementation> | undefined);
+  return {
+    threadId: typeof threadId === "string" && threadId !== "" ? threadId.slice(0, 128) : undefined,
+    name: client?.name?.slice(0, LONGEST_HINT) || undefined,
+    version: client?.version?.slice(0, LONGEST_HINT) || undefined,
+  };
 }
 
 function isModern({ mounted }: Visit<IntercomGuest>): boolean {

@@ -2,6 +2,7 @@ import { storedSecret } from "../core/index.ts";
 import type { MountedRequest } from "../http/index.ts";
 import { admitGuest } from "./admit.ts";
 import { Changes } from "./changes.ts";
+import { Connections } from "./connections.ts";
 import { type Application, Serving, SessionIds, Sessions, sendWebResponse } from "./door/index.ts";
 import { endedSessions } from "./ended-sessions.ts";
 import type { IntercomGuest } from "./guests.ts";
@@ -20,6 +21,7 @@ const SESSION_SECRET = "mcp-sessions";
 export async function createServing(services: McpServices): Promise<McpServing> {
   const { engine, logger } = services;
   const changes = new Changes(engine, logger);
+  const connections = new Connections(engine, logger);
   const secret = await engine.transact("write", (ctx) => storedSecret(ctx, SESSION_SECRET));
   const sessions = new Sessions({
     ids: new SessionIds(secret),
@@ -27,15 +29,17 @@ export async function createServing(services: McpServices): Promise<McpServing> 
     now: () => engine.clock.now(),
   });
   const application: Application<IntercomGuest> = {
-    admit: (mounted) => admitGuest(engine, mounted),
+    admit: (mounted) => admitGuest(engine, connections, mounted),
     createServer: (first, visitOf) => createServer({ services, changes, first, visitOf }),
     listen: (visit, publish, signal) => {
-      const member = visit.guest.memberFor(visit, undefined);
+      const member = visit.guest.memberFor(visit, {});
       void member
         .credentials()
         .then(() => changes.watch({ member, wants: () => true, changed: publish }, signal))
         .catch((error: unknown) => logger.warn("a client cannot be told of changes", { error: String(error) }));
     },
+    arrived: (visit) => visit.guest.arrived?.(visit) ?? (() => {}),
+    sessionEnded: (guest, sessionKey) => guest.sessionEnded?.(sessionKey),
   };
   const serving = new Serving(application, sessions);
   return {
@@ -50,6 +54,7 @@ export async function createServing(services: McpServices): Promise<McpServing> 
     },
     close: async () => {
       changes.stop();
+      connections.close();
       await serving.close();
     },
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { oneOf } from "../fields.ts";
 import { identifier, instant } from "../ids.ts";
 import { lifecycle } from "../objects/agent.ts";
+import { toolSet } from "../objects/connector.ts";
 import { linkPolicy, linkRequestStatus } from "../objects/scope.ts";
 import { eventDefinition, wholeNumber, yesOrNo } from "./definition.ts";
 
@@ -13,22 +14,28 @@ const ofPair = {
 };
 const ofLinkRequest = { from: identifier, to: identifier, status: linkRequestStatus };
 
-/** Scopes, who is in them, and who may write to whom. */
+/** Scopes, who is in them and by which connector, and who may write to whom. */
 export const memberEvents = {
   "agent.registered": eventDefinition({
-    when: "An agent was registered, or registered again, which ends the execution it had.",
+    when: "An agent was registered, or registered again, which ends the execution it had. With `connectorId` by a client that connected.",
     subject: "The agent.",
-    attributes: { ...ofExecution, lifecycle, ready: yesOrNo, leaseExpiresAt: instant },
+    attributes: {
+      ...ofExecution,
+      lifecycle,
+      ready: yesOrNo,
+      leaseExpiresAt: instant,
+      connectorId: identifier.optional(),
+    },
   }),
   "agent.lifecycle_changed": eventDefinition({
-    when: "A heartbeat said another lifecycle or readiness than before, or the agent retired. Other heartbeats are not recorded.",
+    when: "A heartbeat said another lifecycle or readiness than before, or the agent retired, or its connector was revoked. Other heartbeats are not recorded.",
     subject: "The agent.",
     attributes: {
       ...ofExecution,
       lifecycle,
       ready: yesOrNo,
       leaseExpiresAt: instant.optional(),
-      reason: oneOf(["retired"]).optional(),
+      reason: oneOf(["retired", "revoked"]).optional(),
     },
   }),
   "agent.profile_changed": eventDefinition({
@@ -46,6 +53,21 @@ export const memberEvents = {
     subject: "The agent.",
     attributes: ofExecution,
   }),
+  "connector.created": eventDefinition({
+    when: "A credential for a client of MCP was issued.",
+    subject: "The connector.",
+    attributes: { agentName: identifier, toolSet },
+  }),
+  "connector.rotated": eventDefinition({
+    when: "A connector's secret was replaced.",
+    subject: "The connector.",
+    attributes: { agentName: identifier, toolSet },
+  }),
+  "connector.revoked": eventDefinition({
+    when: "A connector was taken back; so many executions it ran have ended.",
+    subject: "The connector.",
+    attributes: { agentName: identifier, executions: wholeNumber },
+  }),
   "scope.created": eventDefinition({
     when: "The scope was made.",
     subject: "The scope.",
@@ -62,7 +84,7 @@ export const memberEvents = {
     attributes: { linkPolicy },
   }),
   "scope.credentials_rotated": eventDefinition({
-    when: "The scope's token was replaced: every execution ended, every credential for the outside was disabled.",
+    when: "The scope's token was replaced: every execution ended, every connector and credential for the outside was disabled.",
     subject: "The scope.",
     attributes: { executions: oneOf(["retired"]), scopedCredentials: oneOf(["disabled"]) },
   }),

@@ -90,7 +90,7 @@ export const workEvents = {
       previousClaimedBy: identifier,
       executionId: identifier,
       reason: oneOf(["released", "execution_expired"]),
-      cause: oneOf(["expired", "replaced", "retired", "rotated", "removed"]).optional(),
+      cause: oneOf(["expired", "replaced", "retired", "rotated", "removed", "revoked"]).optional(),
       status: taskStatus,
     },
   }),

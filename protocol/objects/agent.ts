@@ -8,6 +8,8 @@ export const LIFECYCLES = ["starting", "ready", "working", "idle", "needs_input"
 export const lifecycle = oneOf(LIFECYCLES);
 export type Lifecycle = (typeof LIFECYCLES)[number];
 
+export const displayName = text(LIMITS.displayNameBytes);
+
 export const capability = z
   .strictObject({ name: identifier, description: text(LIMITS.capabilityDescriptionBytes, 0).optional() })
   .meta({ id: "Capability" });

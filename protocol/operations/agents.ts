@@ -2,11 +2,19 @@ import { z } from "zod";
 import { flag, forwardPage, nextCursor, setOf } from "../fields.ts";
 import { identifier } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
-import { agent, agentMetadata, capabilities, leaseMs, lifecycle, nodeStatus, registration } from "../objects/agent.ts";
+import {
+  agent,
+  agentMetadata,
+  capabilities,
+  displayName,
+  leaseMs,
+  lifecycle,
+  nodeStatus,
+  registration,
+} from "../objects/agent.ts";
 import { operation } from "../operation.ts";
 import { text } from "../text.ts";
 
-const displayName = text(LIMITS.displayNameBytes);
 const summary = text(LIMITS.summaryBytes, 0).meta({ description: "What the agent is about, in its own words." });
 
 /** Agents and their executions. */

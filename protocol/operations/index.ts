@@ -3,6 +3,7 @@ import type { Operation } from "../operation.ts";
 import { a2aOperations } from "./a2a.ts";
 import { agentOperations } from "./agents.ts";
 import { archiveOperations } from "./archives.ts";
+import { connectorOperations } from "./connectors.ts";
 import { daemonOperations } from "./daemon.ts";
 import { escalationOperations } from "./escalations.ts";
 import { eventOperations } from "./events.ts";
@@ -21,6 +22,7 @@ export const operations = {
   ...daemonOperations,
   ...scopeOperations,
   ...agentOperations,
+  ...connectorOperations,
   ...linkOperations,
   ...messageOperations,
   ...taskOperations,

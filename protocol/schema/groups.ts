@@ -2,6 +2,7 @@ import type { Operation } from "../operation.ts";
 import { a2aOperations } from "../operations/a2a.ts";
 import { agentOperations } from "../operations/agents.ts";
 import { archiveOperations } from "../operations/archives.ts";
+import { connectorOperations } from "../operations/connectors.ts";
 import { daemonOperations } from "../operations/daemon.ts";
 import { escalationOperations } from "../operations/escalations.ts";
 import { eventOperations } from "../operations/events.ts";
@@ -30,6 +31,7 @@ export const groups: readonly Group[] = [
   group("Daemon", "Health, and what only the admin credential may do to the daemon as a whole.", daemonOperations),
   group("Scopes", "Boundaries of collaboration, each with its token.", scopeOperations),
   group("Agents", "Agents, their executions, presence and peers.", agentOperations),
+  group("Connectors", "Credentials with which clients of MCP become agents by themselves.", connectorOperations),
   group("Links", "Who may message whom.", linkOperations),
   group("Messages", "Durable messages, their receipts and the inbox.", messageOperations),
   group("Tasks", "Work shared by a scope.", taskOperations),

@@ -70,7 +70,7 @@ export const ERROR_DETAILS: readonly (readonly [code: ErrorCode, details: string
   [
     "UNAUTHENTICATED",
     "`reason`: `replaced`",
-    "Another execution has taken the agent over. Do not register again by itself.",
+    "Another execution, or another connection of the same session, has taken the agent over. Do not register again by itself.",
   ],
   ["PERMISSION_DENIED", "`reason`: `host`", "The `Host` header names something else than this machine's loopback."],
   ["PERMISSION_DENIED", "`reason`: `origin`", "A page of another origin asks, and is not allowed to here."],
@@ -113,4 +113,5 @@ export const AUTHORITY_GUIDANCE: Readonly<Record<Authority, string>> = {
     "An agent token as for `agent`, of an agent the stream names as publisher; else an enabled credential that may publish to the stream.",
   "output-read": "What `scope` takes, else an enabled credential that may read the stream.",
   a2a: "An enabled credential of the publication, itself enabled.",
+  connector: "The secret of an enabled connector.",
 };

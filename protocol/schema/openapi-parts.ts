@@ -165,6 +165,7 @@ export function securitySchemes(): JsonSchema {
     agentToken: bearer("The token of one execution of one agent."),
     outputCredential: bearer("A credential that reads or publishes one output stream."),
     a2aCredential: bearer("A credential that writes to one published agent."),
+    connectorCredential: bearer("The credential of one configuration of an MCP client."),
     ownerScope: {
       type: "apiKey",
       in: "header",
@@ -191,6 +192,7 @@ const SECURITY: Readonly<Record<Authority, readonly (readonly string[])[]>> = {
   "output-publish": [["agentToken"], ["outputCredential"]],
   "output-read": [...OWNER, ["outputCredential"]],
   a2a: [["a2aCredential"]],
+  connector: [["connectorCredential"]],
 };
 
 function lowerFirst(text: string): string {

@@ -222,6 +222,7 @@ describe("every operation", () => {
       "output-publish": ["agentToken", "outputCredential"],
       "output-read": [...owner, "outputCredential"],
       a2a: ["a2aCredential"],
+      connector: ["connectorCredential"],
     };
     for (const { name, op, object } of described) {
       const alternatives = (object.security as Record<string, unknown>[]).map((entry) => Object.keys(entry).join("+"));

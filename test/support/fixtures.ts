@@ -11,6 +11,8 @@ export interface World {
   readonly alice: AgentActor;
   readonly bob: AgentActor;
   readonly outside: Outside;
+  /** Secret of a connector. */
+  readonly connector: string;
   /** Name to use for what must be new. */
   fresh(kind: string): string;
 }
@@ -64,8 +66,9 @@ export async function makeWorld(intercom: TestDaemon): Promise<World> {
     connectTo: [alice.id],
   });
   const outside = await makeOutside(scope, alice, bob);
+  const { credential: connector } = await scope.call("createConnector", { name: `secret of ${scope.id}` });
   let count = 0;
-  return { intercom, scope, alice, bob, outside, fresh: (kind) => `${prefix}-${kind}-${++count}` };
+  return { intercom, scope, alice, bob, outside, connector, fresh: (kind) => `${prefix}-${kind}-${++count}` };
 }
 
 export interface Prepared<N extends OperationName = OperationName> {
@@ -135,6 +138,11 @@ function a2aMessage(world: World) {
   return { messageId: world.fresh("message"), role: "ROLE_USER", parts: [{ text: secretOf(world) }] };
 }
 
+async function connector(world: World): Promise<string> {
+  const name = `${secretOf(world)} ${world.fresh("connector")}`;
+  return (await world.scope.call("createConnector", { name })).connector.id;
+}
+
 /** An archive of a scope in which nothing has happened. */
 export function emptyArchive(scopeId: string): OperationInput<"importScope"> {
   const at = "2026-01-01T00:00:00.000Z";
@@ -188,6 +196,12 @@ export const fixtures: Fixtures = {
   updateProfile: nothing,
   retire: async (world) => ({ input: {}, caller: await stranger(world) }),
   listPeers: nothing,
+
+  createConnector: (world) => ({ input: { name: `${secretOf(world)} ${world.fresh("connector")}` } }),
+  listConnectors: nothing,
+  rotateConnector: async (world) => ({ input: { connectorId: await connector(world) } }),
+  revokeConnector: async (world) => ({ input: { connectorId: await connector(world) } }),
+  connect: (world) => ({ input: { session: world.fresh("session"), displayName: secretOf(world) } }),
 
   linkAgents: async (world) => ({ input: { left: world.alice.id, right: (await stranger(world)).id } }),
   unlinkAgents: async (world) => {
@@ -337,6 +351,8 @@ export function credentialsFor(world: World, authority: string, caller: AgentAct
       return { token: world.scope.token };
     case "a2a":
       return { token: world.outside.a2aClient };
+    case "connector":
+      return { token: world.connector };
     default:
       return { token: caller.token };
   }

@@ -11,6 +11,8 @@ export interface Guest {
 export interface SessionView {
   /** Names the session, also after the daemon has been restarted. */
   readonly key: string;
+  /** What its client says it is. */
+  readonly client: { readonly name: string; readonly version: string };
   /** Aborts when the session is over, or no longer kept. */
   readonly closed: AbortSignal;
 }

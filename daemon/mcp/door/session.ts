@@ -59,6 +59,10 @@ export class Session implements SessionView {
     return this.claims.key;
   }
 
+  get client(): SessionView["client"] {
+    return { name: this.claims.clientName, version: this.claims.clientVersion };
+  }
+
   get closed(): AbortSignal {
     return this.#closed.signal;
   }

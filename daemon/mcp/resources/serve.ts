@@ -28,10 +28,9 @@ export function serveResources({ server, changes, handling }: Parts): void {
   server.setRequestHandler("resources/subscribe", async (request, context) => {
     const { uri } = request.params;
     if (!parseUri(uri)) throw new ResourceNotFoundError(uri);
-    const { visit } = handling(context);
+    const { member, visit } = handling(context);
     const { session } = visit;
     if (!session) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, "Subscriptions need a session");
-    const member = visit.guest.memberFor(visit, context.mcpReq._meta);
     // Known from here on: what changes after the answer is told.
     await member.credentials();
     wanted.add(uri);

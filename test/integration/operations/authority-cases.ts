@@ -35,6 +35,12 @@ export const CREDENTIAL_KINDS = [
   "A2A client",
   "disabled A2A client",
   "A2A client of a disabled publication",
+  "connector",
+  "rotated connector",
+  "revoked connector",
+  "connector of a rotated scope",
+  "agent of a connector whose session connected again",
+  "agent of a revoked connector",
 ] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
@@ -61,6 +67,7 @@ export async function makeAuthorityWorld(world: World): Promise<AuthorityWorld> 
   const deleted = await makeWorld(intercom);
   await intercom.admin.call("deleteScope", { scopeId: deleted.scope.id, confirmScopeId: deleted.scope.id });
   const outside = await makeFormerCredentials(world);
+  const connectors = await makeConnectors(world);
   const expired = await token("expired");
   const expiredAndReplaced = await token("expired-and-replaced");
   await intercom.advance(40_000);
@@ -95,7 +102,9 @@ export async function makeAuthorityWorld(world: World): Promise<AuthorityWorld> 
       publisher: { token: world.outside.publisher },
       "reader of a rotated scope": { token: rotated.outside.reader },
       "A2A client": { token: world.outside.a2aClient },
+      "connector of a rotated scope": { token: rotated.connector },
       ...outside,
+      ...connectors,
     },
   };
 }
@@ -126,6 +135,26 @@ async function makeFormerCredentials({ scope, outside, fresh }: World) {
   };
 }
 
+/** Secrets of connectors, and tokens of agents that came from one. */
+async function makeConnectors({ intercom, scope, connector, fresh }: World) {
+  const issue = () => scope.call("createConnector", { name: fresh("connector") });
+  const rotated = await issue();
+  await scope.call("rotateConnector", { connectorId: rotated.connector.id });
+  const revoked = await issue();
+  const ofRevoked = await intercom.call("connect", {}, { token: revoked.credential });
+  await scope.call("revokeConnector", { connectorId: revoked.connector.id });
+  const connected = async () => (await intercom.call("connect", { session: "one" }, { token: connector })).agentToken;
+  const former = await connected();
+  await connected();
+  return {
+    connector: { token: connector },
+    "rotated connector": { token: rotated.credential },
+    "revoked connector": { token: revoked.credential },
+    "agent of a connector whose session connected again": { token: former },
+    "agent of a revoked connector": { token: ofRevoked.agentToken },
+  };
+}
+
 export type Verdict =
   | "accepted"
   | { readonly code: "UNAUTHENTICATED"; readonly reason: RefusalReason }
@@ -149,9 +178,11 @@ function verdictOnExecution(kind: CredentialKind, expiredOk: boolean): Verdict |
     case "replaced agent":
     case "agent replaced after it expired":
     case "agent replaced after it retired":
+    case "agent of a connector whose session connected again":
       return unauthenticated("replaced");
     case "removed agent":
     case "agent of a rotated scope":
+    case "agent of a revoked connector":
       return unauthenticated("retired");
     default:
       return undefined;
@@ -171,6 +202,7 @@ function verdictOnOwner(kind: CredentialKind): Verdict {
     case "reader":
     case "publisher":
     case "A2A client":
+    case "connector":
       return { code: "PERMISSION_DENIED" };
     default:
       return unauthenticated(ABSENT.includes(kind) ? "missing" : "unknown");
@@ -203,5 +235,7 @@ export function verdict(authority: Authority, kind: CredentialKind): Verdict {
     }
     case "a2a":
       return kind === "A2A client" ? "accepted" : stranger;
+    case "connector":
+      return kind === "connector" ? "accepted" : stranger;
   }
 }

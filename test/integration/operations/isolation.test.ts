@@ -15,6 +15,7 @@ beforeAll(async () => {
 /** What a caller hears of things that are not in its scope, where that is not NOT_FOUND. */
 const ANSWERS: Partial<Record<OperationName, unknown>> = {
   removeAgent: { removed: false },
+  revokeConnector: { revoked: false },
   acknowledgeMessages: { acknowledged: 0 },
   acknowledgeHumanMessages: { acknowledged: 0 },
   deferMessages: { deferred: 0 },
@@ -29,7 +30,7 @@ const ofOneScope = operationNames.filter((name) => {
 });
 
 const REFERENCES =
-  /^(to|left|right|agent|(agent|task|message|reservation|escalation|linkRequest|stream|publication|principal)Ids?)$/;
+  /^(to|left|right|agent|(agent|task|message|reservation|escalation|linkRequest|stream|publication|principal|connector)Ids?)$/;
 
 /** Operations whose input names something that is already there. */
 const naming = ofOneScope.filter((name) => Object.keys(operationOf(name).input.shape).some((f) => REFERENCES.test(f)));
