@@ -1,4 +1,4 @@
-import { CLIENT_INFO_META_KEY, type Implementation, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { CLIENT_INFO_META_KEY, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { callsAs } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import type { Visit } from "./door/index.ts";
@@ -77,14 +77,17 @@ const LONGEST_HINT = 64;
 
 /** What the client tells of itself; nothing depends on its being true. */
 function hintsOf({ session }: Visit<IntercomGuest>, { mcpReq }: ServerContext): ClientHints {
-  const threadId = mcpReq._meta?.threadId;
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
-  const client = session?.client ?? (envelope[CLIENT_INFO_META_KEY] as Partial<Implementation> | undefined);
+  const client = session?.client ?? (envelope[CLIENT_INFO_META_KEY] as Readonly<Record<string, unknown>> | undefined);
   return {
-    threadId: typeof threadId === "string" && threadId !== "" ? threadId.slice(0, 128) : undefined,
-    name: client?.name?.slice(0, LONGEST_HINT) || undefined,
-    version: client?.version?.slice(0, LONGEST_HINT) || undefined,
+    threadId: hint(mcpReq._meta?.threadId, 128),
+    name: hint(client?.name, LONGEST_HINT),
+    version: hint(client?.version, LONGEST_HINT),
   };
+}
+
+function hint(value: unknown, length: number): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.slice(0, length) : undefined;
 }
 
 function isModern({ mounted }: Visit<IntercomGuest>): boolean {

@@ -26,6 +26,11 @@ export class EventStream {
     void this.#read(response);
   }
 
+  /** Reads an answer that has come. */
+  static of(response: Response, controller: AbortController): EventStream {
+    return new EventStream(response, controller);
+  }
+
   static async open(url: string, headers: Record<string, string>): Promise<EventStream> {
     const controller = new AbortController();
     const response = await fetch(url, { headers, signal: controller.signal });
