@@ -1,4 +1,4 @@
-import { type Event, HUMAN_PARTY, IntercomError } from "../../protocol/index.ts";
+import { type Agent, type Event, HUMAN_PARTY, IntercomError, type OperationResult } from "../../protocol/index.ts";
 import { type Engine, followEvents, newestEventSequence } from "../engine/index.ts";
 import type { Logger } from "../runtime/index.ts";
 import type { Member } from "./member.ts";
@@ -13,8 +13,8 @@ export interface Watcher {
 
 interface Pending {
   readonly uris: Set<string>;
-  /** Where not everybody sees everybody: the peers this watcher saw last. */
-  peers?: string;
+  /** Where not everybody sees everybody: whom this watcher saw last, and how. */
+  seen?: string;
 }
 
 /** How long changes are gathered, so that many at a time are told of once, ms. */
@@ -44,7 +44,7 @@ export class Changes {
     const pending: Pending = { uris: new Set() };
     this.#watchers.set(watcher, pending);
     signal.addEventListener("abort", () => this.#forget(watcher), { once: true });
-    if (watcher.member.identity?.linkPolicy !== "open") pending.peers = await this.#peersOf(watcher);
+    if (watcher.member.identity?.linkPolicy !== "open") pending.seen = await this.#seenBy(watcher);
     if (this.#following) return;
     const following = new AbortController();
     this.#following = following;
@@ -112,15 +112,22 @@ export class Changes {
   /** That something happened to an agent is nothing for those who may not see it. */
   async #seesAnother(watcher: Watcher, pending: Pending): Promise<boolean> {
     if (watcher.member.identity?.linkPolicy === "open") return true;
-    const before = pending.peers;
-    pending.peers = await this.#peersOf(watcher);
-    return pending.peers !== before;
+    const before = pending.seen;
+    pending.seen = await this.#seenBy(watcher);
+    return pending.seen !== before;
   }
 
-  async #peersOf({ member }: Watcher): Promise<string> {
-    const credentials = await member.credentials();
-    return JSON.stringify(await this.#engine.call("listPeers", { credentials, input: {} }));
+  async #seenBy({ member }: Watcher): Promise<string> {
+    const call = { credentials: await member.credentials(), input: {} };
+    const { agent } = (await this.#engine.call("whoAmI", call)) as OperationResult<"whoAmI">;
+    const peers = (await this.#engine.call("listPeers", call)) as Agent[];
+    return JSON.stringify([agent, ...peers].map(lookOf));
   }
+}
+
+/** What is told of an agent when it changes; when it was last seen and what it owes is not. */
+function lookOf({ id, displayName, capabilities, lifecycle, ready, reachable, executionId, summary, metadata }: Agent) {
+  return [id, displayName, capabilities, lifecycle, ready, reachable, executionId, summary, metadata];
 }
 
 /** Resources of one agent that an event says have changed. */

@@ -106,7 +106,8 @@ export function rpcRequest(era: Era, method: string, params: Record<string, unkn
   };
   if (era === "2025-11-25") return { headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }) };
   headers["Mcp-Method"] = method;
-  if (typeof params.name === "string") headers["Mcp-Name"] = params.name;
+  const name = params.name ?? params.uri;
+  if (typeof name === "string") headers["Mcp-Name"] = name;
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": era,
     "io.modelcontextprotocol/clientCapabilities": {},

@@ -13,6 +13,14 @@ async function pair() {
   return { scope, owner, alice, bob, address: guestAddress(daemon()) };
 }
 
+test.each(ERAS)("in %s nothing but tools is offered", async (era) => {
+  const { alice, address } = await pair();
+  for (const method of ["resources/list", "prompts/list"]) {
+    const { body } = await rpc(address, era, method, {}, { token: alice.token });
+    expect(body).toMatchObject({ error: { code: -32601 } });
+  }
+});
+
 describe.each(MCP_CLIENTS)("$make", ({ connect, version }) => {
   test("finds a server called october-bus with its 15 tools, and their results as in 0.1", async () => {
     const { scope, owner, alice, bob, address } = await pair();
