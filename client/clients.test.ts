@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Authority, type OperationName, operationNames, operationOf } from "../protocol/index.ts";
 import { scriptedFetch } from "../test/fixtures/scripted-fetch.ts";
-import { AdminClient, AgentClient, ScopeClient } from "./index.ts";
+import { AdminClient, AgentClient, ConnectorClient, ScopeClient } from "./index.ts";
 
 const address = "http://127.0.0.1:4766";
 
@@ -26,6 +26,9 @@ describe("clients", () => {
     );
     expect(Object.keys(new AgentClient({ address, agentToken: "t" })).sort()).toEqual(
       expectedFor("agent", "agent-expired-ok", "scope-or-agent", "output-publish").sort(),
+    );
+    expect(Object.keys(new ConnectorClient({ address, connectorToken: "c" })).sort()).toEqual(
+      expectedFor("connector").sort(),
     );
   });
 

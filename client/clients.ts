@@ -19,9 +19,14 @@ export interface AgentClientOptions extends ConnectionOptions {
   readonly agentToken: string | (() => string);
 }
 
+export interface ConnectorClientOptions extends ConnectionOptions {
+  readonly connectorToken: string;
+}
+
 const AdminOperations = operationsFor("admin");
 const ScopeOperations = operationsFor("scope", "scope-or-agent", "output-read");
 const AgentOperations = operationsFor("agent", "agent-expired-ok", "scope-or-agent", "output-publish");
+const ConnectorOperations = operationsFor("connector");
 
 /** The daemon's own credential: its lifecycle, and every scope. */
 export class AdminClient extends AdminOperations {
@@ -132,6 +137,27 @@ export class AgentClient extends AgentOperations {
   constructor({ agentToken, ...connection }: AgentClientOptions) {
     const token = typeof agentToken === "string" ? () => agentToken : agentToken;
     super(new Transport(connection, () => ({ token: token(), scopeId: undefined })));
+  }
+}
+
+/** A configuration of an MCP client. {@link AgentSession.connect} keeps the agent it becomes. */
+export class ConnectorClient extends ConnectorOperations {
+  readonly #transport: Transport;
+
+  constructor({ connectorToken, ...connection }: ConnectorClientOptions) {
+    const transport = new Transport(connection, () => ({ token: connectorToken, scopeId: undefined }));
+    super(transport);
+    this.#transport = transport;
+  }
+
+  /** Clock and randomness of this client, for what is built on it. */
+  get pace(): { readonly timers: Timers; readonly random: () => number } {
+    return this.#transport;
+  }
+
+  /** A client for an agent of the same daemon. */
+  agent(agentToken: string | (() => string)): AgentClient {
+    return new AgentClient({ ...this.#transport.connection, agentToken });
   }
 }
 

@@ -1,14 +1,17 @@
 /**
  * The SDK of Agent Intercom. It runs in Node and in browsers and needs nothing but web standards.
  *
- * {@link AgentSession} is what an agent uses. {@link AgentClient}, {@link ScopeClient} and {@link AdminClient} have one
- * method per operation; {@link OutputClient} is for those outside a scope who hold a credential of an output stream. Every failure is an {@link IntercomError}: branch on its `code`, and for `INTERNAL` on
+ * {@link AgentSession} is what an agent uses. {@link AgentClient}, {@link ScopeClient}, {@link AdminClient} and
+ * {@link ConnectorClient} have one method per operation; {@link OutputClient} is for those outside a scope who hold a
+ * credential of an output stream. Every failure is an {@link IntercomError}: branch on its `code`, and for `INTERNAL` on
  * {@link failureReason}. Durations are milliseconds, instants RFC 3339 in UTC.
  */
 export {
   type Agent,
   type AgentMetadata,
   type Capability,
+  type Connection,
+  type Connector,
   type ContextItem,
   DEFAULT_PORT,
   type ErrorCode,
@@ -22,6 +25,7 @@ export {
   type Health,
   HUMAN_PARTY,
   IntercomError,
+  type IssuedConnector,
   isIntercomError,
   LIMITS,
   type Lifecycle,
@@ -58,12 +62,15 @@ export {
   type TaskPriority,
   type TaskProgress,
   type TaskStatus,
+  type ToolSetName,
 } from "../protocol/index.ts";
 export {
   AdminClient,
   type AdminClientOptions,
   AgentClient,
   type AgentClientOptions,
+  ConnectorClient,
+  type ConnectorClientOptions,
   ScopeClient,
   type ScopeClientOptions,
 } from "./clients.ts";
@@ -77,7 +84,7 @@ export type { Delivery, MessageHandler, ReplyOptions } from "./session/delivery.
 export type { AskHumanOptions } from "./session/human-questions.ts";
 export type { InboxReader } from "./session/inbox.ts";
 export type { InboxOptions } from "./session/inbox-loop.ts";
-export type { AgentState, SessionOptions, SessionState } from "./session/options.ts";
+export type { AgentState, ConnectOptions, SessionBehaviour, SessionOptions, SessionState } from "./session/options.ts";
 export type { TaskOptions, TaskRunner, TaskWork } from "./session/tasks.ts";
 export { AgentSession } from "./session.ts";
 export type { Timers } from "./timers.ts";

@@ -1,5 +1,5 @@
-import type { Agent, Escalation, IntercomError, Message, Task } from "../protocol/index.ts";
-import { type AgentClient, ScopeClient } from "./clients.ts";
+import type { Agent, Escalation, IntercomError, Message, Task, ToolSetName } from "../protocol/index.ts";
+import { type AgentClient, ConnectorClient, ScopeClient } from "./clients.ts";
 import { failure, failureReason, toIntercomError } from "./failure.ts";
 import { type AskOptions, Asks } from "./session/asks.ts";
 import { requireCompatible } from "./session/compatibility.ts";
@@ -9,8 +9,9 @@ import { type AskHumanOptions, HumanQuestions } from "./session/human-questions.
 import { Inbox, type InboxReader } from "./session/inbox.ts";
 import type { InboxOptions } from "./session/inbox-loop.ts";
 import { Lease } from "./session/lease.ts";
-import type { AgentState, SessionOptions, SessionState } from "./session/options.ts";
+import type { AgentState, ConnectOptions, SessionBehaviour, SessionOptions, SessionState } from "./session/options.ts";
 import { quietly } from "./session/quietly.ts";
+import { byConnector, byRegistration, type ExecutionSource } from "./session/source.ts";
 import { type TaskOptions, type TaskRunner, withTask } from "./session/tasks.ts";
 import { sleep } from "./timers.ts";
 
@@ -77,15 +78,33 @@ export class AgentSession {
    * `UNAUTHENTICATED` for a wrong scope token, `INVALID_ARGUMENT` and `NOT_FOUND` as `registerAgent`.
    */
   static async start(options: SessionOptions): Promise<AgentSession> {
-    const { registration, heartbeatIntervalMs, signal, initialLifecycle: lifecycle = "ready" } = options;
     const scope = "scope" in options ? options.scope : new ScopeClient(options);
-    const { timers, random } = scope.pace;
+    return AgentSession.#begin(scope, byRegistration(scope, options.registration), options);
+  }
+
+  /**
+   * The same with the credential of a connector, which says what the agent is called: no registration is needed.
+   * @throws {IntercomError} As {@link start}; `UNAUTHENTICATED` for a credential that was rotated or revoked,
+   * `BACKPRESSURE` when all names of the connector are taken.
+   */
+  static async connect(options: ConnectOptions): Promise<AgentSession> {
+    const connector = "connector" in options ? options.connector : new ConnectorClient(options);
+    return AgentSession.#begin(connector, byConnector(connector, options.connection ?? {}), options);
+  }
+
+  static async #begin(
+    client: ScopeClient | ConnectorClient,
+    source: ExecutionSource,
+    options: SessionBehaviour,
+  ): Promise<AgentSession> {
+    const { heartbeatIntervalMs, signal, initialLifecycle: lifecycle = "ready" } = options;
+    const { timers, random } = client.pace;
     const onError = (error: unknown): void => quietly(() => options.onError?.(toIntercomError(error)));
     const onStateChange = (state: SessionState): void => quietly(() => options.onStateChange?.(state));
     const initial = { lifecycle, ready: options.initialReady ?? (lifecycle !== "starting" && lifecycle !== "offline") };
     const pace = { timers, random, onError };
-    const lease = new Lease({ ...pace, scope, registration, initial, heartbeatIntervalMs, onStateChange });
-    requireCompatible(await scope.health({}, { signal }));
+    const lease = new Lease({ ...pace, source, initial, heartbeatIntervalMs, onStateChange });
+    requireCompatible(await client.health({}, { signal }));
     await lease.open();
     if (signal?.aborted) {
       await lease.close(CLOSE_MS);
@@ -104,6 +123,12 @@ export class AgentSession {
 
   get agentId(): string {
     return this.#lease.registration.agentId;
+  }
+
+  /** Tools the connector has for its client; undefined where the session was not started with one. */
+  get toolSet(): ToolSetName | undefined {
+    const { registration } = this.#lease;
+    return "toolSet" in registration ? registration.toolSet : undefined;
   }
 
   /** Token of the current execution, for doors this SDK does not open, such as MCP. Changes with {@link executionId}. */

@@ -19,6 +19,7 @@ export const FEATURES = [
   "outputs",
   "a2a",
   "mcp",
+  "connectors",
   "archives",
   "archive-extensions",
   "retention",

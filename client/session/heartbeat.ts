@@ -1,6 +1,7 @@
 import { type Agent, LIMITS, type OperationInput, operations, parseInput } from "../../protocol/index.ts";
 import type { AgentClient } from "../clients.ts";
 import type { AgentState } from "./options.ts";
+import type { ExecutionSource } from "./source.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -12,20 +13,20 @@ interface Waiter {
 /** Says how the agent is, and lets others wait until the daemon has heard of a change. */
 export class Heartbeat {
   readonly #client: AgentClient;
-  readonly #leaseMs: number | undefined;
+  readonly #source: Pick<ExecutionSource, "leaseMs">;
   #state: AgentState;
   #waiters: Waiter[] = [];
 
-  constructor(client: AgentClient, registration: OperationInput<"registerAgent">, initial: AgentState) {
+  constructor(client: AgentClient, source: Pick<ExecutionSource, "leaseMs">, initial: AgentState) {
     this.#client = client;
-    this.#leaseMs = registration.leaseMs;
+    this.#source = source;
     this.#state = initial;
     this.#input();
   }
 
   /** A third of the lease, in milliseconds: two heartbeats may fail before it runs out. */
   get intervalMs(): number {
-    return (this.#leaseMs || LIMITS.leaseDefaultMs) / 3;
+    return (this.#source.leaseMs || LIMITS.leaseDefaultMs) / 3;
   }
 
   /**
@@ -63,7 +64,8 @@ export class Heartbeat {
   }
 
   #input(): OperationInput<"heartbeat"> {
-    const leaseMs = this.#leaseMs === undefined ? {} : { leaseMs: this.#leaseMs };
-    return parseInput(operations.heartbeat.input, { ...this.#state, ...leaseMs });
+    const { leaseMs } = this.#source;
+    const lease = leaseMs === undefined ? {} : { leaseMs };
+    return parseInput(operations.heartbeat.input, { ...this.#state, ...lease });
   }
 }

@@ -1,22 +1,21 @@
 import {
   type Agent,
+  type Connection,
   IntercomError,
   isIntercomError,
-  type OperationInput,
   type Registration,
 } from "../../protocol/index.ts";
 import { backoffMs } from "../backoff.ts";
-import type { AgentClient, ScopeClient } from "../clients.ts";
+import type { AgentClient } from "../clients.ts";
 import { failure, failureReason, isTransient, toIntercomError } from "../failure.ts";
 import { sleep, type Timers } from "../timers.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { AgentState, SessionState } from "./options.ts";
 import { Pacer } from "./pacer.ts";
-import { registerAgain } from "./register.ts";
+import type { ExecutionSource } from "./source.ts";
 
 export interface LeaseOptions {
-  readonly scope: ScopeClient;
-  readonly registration: OperationInput<"registerAgent">;
+  readonly source: ExecutionSource;
   readonly initial: AgentState;
   readonly heartbeatIntervalMs: number | undefined;
   readonly timers: Timers;
@@ -29,7 +28,7 @@ const RETRY = { baseMs: 500, maxMs: 5_000 };
 /** The daemon says that the execution is over, but not that somebody else took its place. */
 const RENEWABLE = new Set<unknown>(["expired", "retired", "unknown"]);
 
-/** Holds an execution of one agent: registers it, renews its lease, and takes a new one when it was lost. */
+/** Holds an execution of one agent: begins it, renews its lease, and takes a new one when it was lost. */
 export class Lease {
   readonly client: AgentClient;
   readonly #options: LeaseOptions;
@@ -38,7 +37,7 @@ export class Lease {
   readonly #ended = new AbortController();
   readonly #closing = new AbortController();
   readonly #watchers = new Set<() => void>();
-  #registration: Registration | undefined;
+  #registration: Registration | Connection | undefined;
   #running: Promise<void> = Promise.resolve();
   #state: SessionState = "starting";
   #lost = false;
@@ -46,8 +45,8 @@ export class Lease {
   constructor(options: LeaseOptions) {
     this.#options = options;
     this.#pacer = new Pacer(options.timers);
-    this.client = options.scope.agent(() => this.registration.agentToken);
-    this.#heartbeat = new Heartbeat(this.client, options.registration, options.initial);
+    this.client = options.source.agent(() => this.registration.agentToken);
+    this.#heartbeat = new Heartbeat(this.client, options.source, options.initial);
   }
 
   /** Aborts when the lease is over for good; the reason is the error that ended it, or says that it was closed. */
@@ -59,15 +58,15 @@ export class Lease {
     return this.#state;
   }
 
-  get registration(): Registration {
+  get registration(): Registration | Connection {
     if (this.#registration) return this.#registration;
     throw new IntercomError("CONFLICT", "The session is not registered yet");
   }
 
-  /** Registers and sends the first heartbeat, without retries of its own. */
+  /** Begins an execution and sends the first heartbeat, without retries of its own. */
   async open(): Promise<void> {
     // Not to be cancelled half way: an execution nobody knows the token of would block the agent until its lease ends.
-    this.#registration = await this.#options.scope.registerAgent(this.#options.registration);
+    this.#registration = await this.#options.source.begin();
     try {
       await this.#heartbeat.send(this.#closing.signal);
     } catch (error) {
@@ -142,7 +141,7 @@ export class Lease {
   }
 
   async #renew(): Promise<void> {
-    if (this.#lost) await this.#register();
+    if (this.#lost) await this.#beginAgain();
     const token = this.registration.agentToken;
     try {
       await this.#heartbeat.send(this.#closing.signal);
@@ -153,10 +152,9 @@ export class Lease {
     if (!this.#lost) this.#become("live");
   }
 
-  async #register(): Promise<void> {
+  async #beginAgain(): Promise<void> {
     try {
-      const { scope, registration } = this.#options;
-      this.#registration = await registerAgain(scope, { ...registration, id: this.registration.agentId });
+      this.#registration = await this.#options.source.begin(this.registration.agentId);
       this.#lost = false;
     } catch (error) {
       if (!isTransient(error)) this.#end(toIntercomError(error));

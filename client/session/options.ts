@@ -1,5 +1,5 @@
 import type { IntercomError, Lifecycle, OperationInput } from "../../protocol/index.ts";
-import type { ScopeClient } from "../clients.ts";
+import type { ConnectorClient, ScopeClient } from "../clients.ts";
 import type { ConnectionOptions } from "../transport.ts";
 
 /**
@@ -19,9 +19,8 @@ export interface AgentState {
   readonly summary?: string;
 }
 
-interface SessionBehaviour {
-  /** Passed to `registerAgent`. Give an `id`, or the agent is a new one each time. */
-  readonly registration: OperationInput<"registerAgent">;
+/** How a session behaves, whatever it was started with. */
+export interface SessionBehaviour {
   /** Default `ready`. */
   readonly initialLifecycle?: Lifecycle;
   /** Default true, unless the lifecycle is `starting` or `offline`. */
@@ -36,5 +35,13 @@ interface SessionBehaviour {
 }
 
 /** How to start an {@link AgentSession}: with a scope token, or with a {@link ScopeClient} that can register agents. */
-export type SessionOptions = SessionBehaviour &
-  ((ConnectionOptions & { readonly scopeToken: string }) | { readonly scope: ScopeClient });
+export type SessionOptions = SessionBehaviour & {
+  /** Passed to `registerAgent`. Give an `id`, or the agent is a new one each time. */
+  readonly registration: OperationInput<"registerAgent">;
+} & ((ConnectionOptions & { readonly scopeToken: string }) | { readonly scope: ScopeClient });
+
+/** How to start an {@link AgentSession} with the credential of a connector. */
+export type ConnectOptions = SessionBehaviour & {
+  /** Passed to `connect`. Give a `session`, or the agent is a new one each time; while it runs it stays the same. */
+  readonly connection?: OperationInput<"connect">;
+} & ((ConnectionOptions & { readonly connectorToken: string }) | { readonly connector: ConnectorClient });

@@ -8,7 +8,7 @@ import {
   type Registration,
   type ToolSetName,
 } from "../../protocol/index.ts";
-import { isReachable, updateProfile } from "./agents.ts";
+import { updateProfile } from "./agents.ts";
 import type { ConnectorCaller } from "./caller.ts";
 import type { Context } from "./context.ts";
 import { fromJson, toInstant, tokenHash } from "./encoding.ts";
@@ -54,7 +54,7 @@ async function goOn(
   agent: KnownAgent,
   input: Input,
 ): Promise<Registration> {
-  if (agent.endedAt === null && agent.leaseExpiresAt > ctx.now) return renew(ctx, caller, leaseMs, agent, input);
+  if (isRunning(ctx, agent)) return renew(ctx, caller, leaseMs, agent, input);
   const { scope, connectorId } = caller;
   const description: AgentDescription = {
     displayName: input.displayName ?? agent.displayName,
@@ -65,6 +65,11 @@ async function goOn(
   };
   const beginning = { scope, agentId: agent.id, known: agent, description, leaseMs, connectorId };
   return (await beginExecution(ctx, beginning)).registration;
+}
+
+/** Also of one that says it is offline: what it has claimed stays its own until it ends. */
+function isRunning(ctx: Context, { endedAt, leaseExpiresAt }: KnownAgent): boolean {
+  return endedAt === null && leaseExpiresAt > ctx.now;
 }
 
 /** Gives the execution another token: whatever it has claimed and reserved stays with it. */
@@ -150,7 +155,7 @@ async function freeName(
     const known = await findAgent(ctx, scope.no, agentId);
     // Somebody else's agent is not ours to take, not even while it is away.
     const ours = known?.connected && (known.connectorNo === null || known.connectorNo === connectorNo);
-    if (!known || (ours && !isReachable(known, ctx.now))) return { agentId, known };
+    if (!known || (ours && !isRunning(ctx, known))) return { agentId, known };
   }
   throw new IntercomError("BACKPRESSURE", `All names from ${agentName} to ${numbered(agentName, limit)} are taken`, {
     limit,

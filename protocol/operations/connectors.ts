@@ -62,7 +62,7 @@ export const connectorOperations = {
     description:
       "A session that was connected before goes on as its agent: in the same execution while that lives, claims and " +
       "reservations kept, and the token it had is replaced; so with a `session` the call may be repeated. Anybody else " +
-      "becomes the first of `NAME`, `NAME-2` and so on that nobody uses, together with what waits in its inbox. Agents " +
+      "becomes the first of `NAME`, `NAME-2` and so on that nobody runs, together with what waits in its inbox. Agents " +
       "that were registered in another way are never taken over.",
     method: "POST",
     path: "/v1/connect",

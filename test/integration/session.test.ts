@@ -135,6 +135,34 @@ describe("a session", () => {
     expect(refused.state).toBe("ended");
   });
 
+  it("with a connector goes on as one agent through a restart and a lost lease, until that is revoked", async () => {
+    const { connector, credential } = await owner().createConnector({ name: "claude", leaseMs: 30_000 });
+    const connect = async (session?: string) => {
+      const connected = await AgentSession.connect({
+        address: daemon.address,
+        connectorToken: credential,
+        heartbeatIntervalMs: 100,
+        ...(session === undefined ? {} : { connection: { session } }),
+      });
+      sessions.push(connected);
+      return connected;
+    };
+    const [one, two] = [await connect("one"), await connect()];
+    expect([one.agentId, two.agentId, one.toolSet]).toEqual(["claude", "claude-2", "team"]);
+    const before = one.executionId;
+    await (await stopHere())();
+    await vi.waitFor(() => expect([one.state, two.state]).toEqual(["live", "live"]), WITHIN);
+    clock.ahead = 40_000;
+    await vi.waitFor(() => expect(one.executionId).not.toBe(before), WITHIN);
+    await vi.waitFor(() => expect([one.state, one.agentId]).toEqual(["live", "claude"]), WITHIN);
+    const again = await connect("one");
+    expect(again.executionId).toBe(one.executionId);
+    expect(await one.done).toMatchObject({ details: { reason: "replaced" } });
+    await owner().revokeConnector({ connectorId: connector.id });
+    expect(await again.done).toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(await owner().getAgent({ agentId: "claude" })).toMatchObject({ reachable: false });
+  });
+
   it("ends when another session takes over", async () => {
     const first = await start("a");
     first.onMessage(() => {});

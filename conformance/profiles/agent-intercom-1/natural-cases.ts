@@ -1,4 +1,5 @@
 import { HUMAN_PARTY, type OperationName } from "../../../protocol/index.ts";
+import { connectorOf } from "./connectors.ts";
 import { a2aMessage, published } from "./outside.ts";
 import type { Party } from "./party.ts";
 import type { OwnerParty, Stage } from "./stage.ts";
@@ -65,6 +66,11 @@ export const naturalCases: Partial<Record<OperationName, (stage: Stage) => Promi
   retire: async (stage) => {
     const { owner, ada } = await stage.team();
     return { owner, caller: ada, input: {} };
+  },
+  revokeConnector: async (stage) => {
+    const owner = await stage.scope();
+    const { connectorId } = await connectorOf(owner);
+    return { owner, caller: owner, input: { connectorId }, again: { revoked: false } };
   },
   linkAgents: async (stage) => {
     const owner = await stage.scope();

@@ -1,5 +1,6 @@
 import { profile } from "../../core/profile.ts";
 import { agentChecks } from "./agents.ts";
+import { connectorChecks } from "./connectors.ts";
 import { credentialChecks } from "./credentials.ts";
 import { escalationChecks } from "./escalations.ts";
 import { eventChecks } from "./events.ts";
@@ -28,6 +29,7 @@ export const agentIntercom1 = profile({
     ...credentialChecks,
     ...scopeChecks,
     ...agentChecks,
+    ...connectorChecks,
     ...linkChecks,
     ...messageChecks,
     ...humanChecks,

@@ -27,6 +27,7 @@ const NEW_IDS: Readonly<Record<string, string>> = {
   createScope: "id",
   registerAgent: "id",
   createOutputStream: "name",
+  createConnector: "agentName",
 };
 
 const isIdentifier = (schema: Schema | undefined) => schema?.$ref?.endsWith("/Identifier") === true;

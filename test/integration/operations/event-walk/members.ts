@@ -55,6 +55,17 @@ export function endings(
         return [...held("rotated", {}), rotated(stage)];
       });
     }),
+    row(name("revokeConnector"), async (stage) => {
+      const held = await hold(stage);
+      const connectorId = await stage.connectorOfBen();
+      const { executionId } = stage.ben;
+      const offline = { executionId, lifecycle: "offline", ready: "false", reason: "revoked" };
+      return stage.call(stage.scope, "revokeConnector", { connectorId }, () => [
+        ...held("revoked", BY_SCOPE),
+        ["agent.lifecycle_changed", "ben", { ...offline, ...BY_SCOPE }],
+        ["connector.revoked", connectorId, { agentName: "ben", executions: "1", ...BY_SCOPE }],
+      ]);
+    }),
   ];
 }
 
@@ -165,7 +176,12 @@ const executions: readonly Row[] = [
   }),
   row("Execution: current --> replaced: registerAgent", async (stage) => registeredAgain(stage, "ada")),
   ...endings("Execution", "current", "", async () => () => []).flatMap((each) => {
-    const states: Record<string, string> = { retire: "retired", removeAgent: "removed", rotateScopeToken: "rotated" };
+    const states: Record<string, string> = {
+      retire: "retired",
+      removeAgent: "removed",
+      rotateScopeToken: "rotated",
+      revokeConnector: "revoked",
+    };
     const label = each.transitions[0]?.split(": ").at(-1) ?? "";
     const to = states[label];
     return to === undefined ? [] : [{ ...each, transitions: [`Execution: current --> ${to}: ${label}`] }];
@@ -174,6 +190,71 @@ const executions: readonly Row[] = [
     const { executionId } = await stage.agent("brief", { leaseMs: 30_000 });
     return stage.passes(30_000, () => [["agent.lease_expired", "brief", { executionId }]]);
   }),
+];
+
+const connectors: readonly Row[] = [
+  row("Connector: [*] --> enabled: createConnector", async (stage) => {
+    const input = { name: stage.text(), agentName: "claude", toolSet: "bus" as const };
+    return stage.call(stage.scope, "createConnector", input, ({ connector, credential }) => {
+      stage.secret(credential);
+      return [["connector.created", connector.id, { agentName: "claude", toolSet: "bus", ...BY_SCOPE }]];
+    });
+  }),
+  ...(["enabled", "disabled"] as const).flatMap((state) => {
+    const prepare = async (stage: Stage) => {
+      const { id } = await stage.connector();
+      if (state === "disabled") await stage.admin.call("rotateScopeToken", { scopeId: stage.scope.id });
+      // Its own token is good for nothing any more then.
+      const credentials = { token: stage.intercom.adminToken, scopeId: stage.scope.id };
+      return { id, credentials };
+    };
+    const byOwner = { agentName: "claude", actor: "owner" };
+    return [
+      row(`Connector: ${state} --> enabled: rotateConnector`, async (stage) => {
+        const { id, credentials } = await prepare(stage);
+        const act = stage.call(stage.admin, "rotateConnector", { connectorId: id }, ({ credential }) => {
+          stage.secret(credential);
+          return [["connector.rotated", id, { toolSet: "team", ...byOwner }]];
+        });
+        return { ...act, credentials };
+      }),
+      row(`Connector: ${state} --> [*]: revokeConnector`, async (stage) => {
+        const { id, credentials } = await prepare(stage);
+        const act = stage.call(stage.admin, "revokeConnector", { connectorId: id }, () => [
+          ["connector.revoked", id, { executions: "0", ...byOwner }],
+        ]);
+        return { ...act, credentials };
+      }),
+    ];
+  }),
+  row("Connector: enabled --> disabled: rotateScopeToken", async (stage) => {
+    await stage.connector();
+    return stage.call(stage.admin, "rotateScopeToken", { scopeId: stage.scope.id }, ({ scopeToken }) => {
+      stage.secret(scopeToken);
+      return [rotated(stage)];
+    });
+  }),
+  row("Execution: [*] --> current: connect", async (stage) => {
+    const { id, holder } = await stage.connector();
+    const input = { session: stage.text(), displayName: stage.text(), metadata: { cwd: stage.text() } };
+    return stage.call(holder, "connect", input, ({ executionId, leaseExpiresAt, agentToken }) => {
+      stage.secret(agentToken);
+      return [["agent.registered", "claude", { executionId, ...STARTING, leaseExpiresAt, connectorId: id }]];
+    });
+  }),
+  {
+    ...row("Execution: current --> current: connect", async (stage) => {
+      const { holder } = await stage.connector();
+      const session = stage.text();
+      stage.secret((await holder.call("connect", { session })).agentToken);
+      return stage.call(holder, "connect", { session }, ({ agentToken }) => {
+        stage.secret(agentToken);
+        return [];
+      });
+    }),
+    // There is no event that could break.
+    faults: ["commit"],
+  },
 ];
 
 const linked = (left: string, right: string, more = {}): Expected[] => [
@@ -226,4 +307,4 @@ const links: readonly Row[] = [
   }),
 ];
 
-export const memberRows: readonly Row[] = [...scopes, ...executions, ...links];
+export const memberRows: readonly Row[] = [...scopes, ...executions, ...connectors, ...links];

@@ -1,5 +1,5 @@
 import type { OperationInput, OperationName, OperationResult } from "../../../../protocol/index.ts";
-import { type Actor, AdminActor, type AgentActor, ScopeActor } from "../../../support/actors.ts";
+import { Actor, AdminActor, type AgentActor, ScopeActor } from "../../../support/actors.ts";
 import type { TestDaemon } from "../../../support/daemon.ts";
 import type { CallOptions } from "../../../support/http.ts";
 
@@ -141,6 +141,26 @@ export class Stage {
     });
     this.secret(credential);
     return principal.id;
+  }
+
+  /** A connector, and who holds its secret. */
+  async connector(agentName = "claude") {
+    const { connector, credential } = await this.scope.call("createConnector", { name: this.text(), agentName });
+    return { id: connector.id, holder: new Actor(this.intercom, this.secret(credential)) };
+  }
+
+  /** Makes ben somebody who has come from a connector. */
+  async connectorOfBen(): Promise<string> {
+    const { id } = await this.connector("ben");
+    this.intercom.sql((db) =>
+      db
+        .prepare(
+          `INSERT INTO connector_agents (agent_no, connector_no)
+           SELECT a.no, c.no FROM connectors c JOIN agents a ON a.scope_no = c.scope_no AND a.id = 'ben' WHERE c.id = ?`,
+        )
+        .run(id),
+    );
+    return id;
   }
 
   /** Ben, made known to A2A clients. */
