@@ -1,8 +1,8 @@
 import { isIntercomError } from "../../protocol/index.ts";
-import type { Engine } from "../engine/index.ts";
 import type { MountedRequest } from "../http/index.ts";
 import type { Connections } from "./connections.ts";
 import { agentGuest, type IntercomGuest } from "./guests.ts";
+import type { McpServices } from "./services.ts";
 import { chooseToolSet } from "./tool-sets.ts";
 
 /**
@@ -10,7 +10,7 @@ import { chooseToolSet } from "./tool-sets.ts";
  * @throws {IntercomError} UNAUTHENTICATED, or INVALID_ARGUMENT for what the address asks for
  */
 export async function admitGuest(
-  engine: Engine,
+  { engine, dialect }: Pick<McpServices, "engine" | "dialect">,
   connections: Connections,
   { credentials, query }: MountedRequest,
 ): Promise<IntercomGuest> {
@@ -18,13 +18,13 @@ export async function admitGuest(
     // Whoever may ask who it is may use tools.
     const { agentNo, agentId, scope } = await engine.checkAuthority("whoAmI", credentials);
     const identity = { scopeId: scope.id, agentId, linkPolicy: scope.linkPolicy };
-    return agentGuest(agentNo, identity, credentials, chooseToolSet(query));
+    return agentGuest(agentNo, identity, credentials, chooseToolSet(query, dialect.toolSets));
   } catch (error) {
     if (!isIntercomError(error, "UNAUTHENTICATED") || error.details?.reason !== "unknown") throw error;
     const caller = await engine.checkAuthority("connect", credentials).catch((refused: unknown) => {
       // Most who are refused meant to be an agent.
       throw isIntercomError(refused, "UNAUTHENTICATED") ? error : refused;
     });
-    return connections.guest(caller, credentials, chooseToolSet(query, caller.toolSet));
+    return connections.guest(caller, credentials, chooseToolSet(query, dialect.toolSets, caller.toolSet));
   }
 }

@@ -29,7 +29,7 @@ export async function createServing(services: McpServices): Promise<McpServing> 
     now: () => engine.clock.now(),
   });
   const application: Application<IntercomGuest> = {
-    admit: (mounted) => admitGuest(engine, connections, mounted),
+    admit: (mounted) => admitGuest(services, connections, mounted),
     createServer: (first, visitOf) => createServer({ services, changes, first, visitOf }),
     listen: (visit, publish, signal) => {
       const member = visit.guest.memberFor(visit, {});
