@@ -30,6 +30,7 @@ export {
 } from "./caller.ts";
 export { type Context, channels, type OutsideSettings } from "./context.ts";
 export { tokenHash } from "./encoding.ts";
+export { answerInClient } from "./escalations.ts";
 export { eventSequenceBounds, eventsOfAllScopes, type SequencedEvent } from "./events.ts";
 export { shiftLeases } from "./executions.ts";
 export { type CoreOperation, handlers } from "./handlers.ts";

@@ -2,11 +2,15 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { IntercomError } from "../../protocol/index.ts";
 import { asCallerError } from "../http/index.ts";
 import type { Logger } from "../runtime/index.ts";
+import { ClientMustAsk } from "./inline/inline.ts";
 import { nextStep } from "./next-step.ts";
 import { clip, jsonLength } from "./result-room.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
-/** Runs a tool. Whatever goes wrong in it is a result that the model can read, never an error of the protocol. */
+/**
+ * Runs a tool. Whatever goes wrong in it is a result that the model can read, never an error of the protocol.
+ * @throws {ClientMustAsk} when the client has to ask its user first
+ */
 export async function runTool(
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
@@ -17,6 +21,7 @@ export async function runTool(
     const result = await tool.run(tool.read(args), context);
     return { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result };
   } catch (error) {
+    if (error instanceof ClientMustAsk) throw error;
     if (!(error instanceof IntercomError) || error.code === "INTERNAL") {
       logger.error("tool failed", { tool: tool.name, error: String(error instanceof Error ? error.stack : error) });
     }

@@ -1,4 +1,5 @@
 import { type ListToolsResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { ClientMustAsk, inlineQuestions } from "./inline/inline.ts";
 import { reportProgress } from "./progress.ts";
 import { runTool } from "./run-tool.ts";
 import type { Parts } from "./server.ts";
@@ -28,7 +29,8 @@ function listingOf(toolSet: ToolSet, withResults: boolean): ListToolsResult {
 }
 
 /** Lists tools and runs them. */
-export function serveTools({ server, services, toolSet, handling }: Parts): void {
+export function serveTools(parts: Parts): void {
+  const { server, services, toolSet, handling, states } = parts;
   const { dialect } = services;
   server.setRequestHandler("tools/list", () => listingOf(toolSet, dialect.resultsAsInTable));
   server.setRequestHandler("tools/call", async (request, context) => {
@@ -37,7 +39,12 @@ export function serveTools({ server, services, toolSet, handling }: Parts): void
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${JSON.stringify(wanted)}`);
     const stopReporting = reportProgress(context);
     try {
-      return await runTool(tool, dialect.adaptArguments(tool.input, args), handling(context), services.logger);
+      const handled = handling(context);
+      const inline = inlineQuestions(parts, handled, states);
+      return await runTool(tool, dialect.adaptArguments(tool.input, args), { ...handled, inline }, services.logger);
+    } catch (error) {
+      if (error instanceof ClientMustAsk) return error.result;
+      throw error;
     } finally {
       stopReporting();
     }

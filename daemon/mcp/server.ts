@@ -1,8 +1,15 @@
-import { CLIENT_INFO_META_KEY, Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  CLIENT_INFO_META_KEY,
+  createRequestStateCodec,
+  type RequestStateCodec,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { callsAs } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import type { Visit } from "./door/index.ts";
 import type { ClientHints, IntercomGuest } from "./guests.ts";
+import type { AskedState } from "./inline/inline.ts";
 import type { Member } from "./member.ts";
 import { servePrompts } from "./prompts/serve.ts";
 import { serveResources } from "./resources/serve.ts";
@@ -12,6 +19,9 @@ import type { ToolContext, ToolSet } from "./tool.ts";
 
 /** How long a client may rely on lists: they change with the version of the daemon only. */
 const LIST = { ttlMs: 300_000, cacheScope: "private" } as const;
+
+/** How long a client may take to come back with an answer, s. */
+const STATE_TTL_S = 3600;
 
 /** A request being answered: who asked, what it may do, and when to stop. */
 export interface Handling extends ToolContext {
@@ -25,6 +35,7 @@ export interface Parts {
   readonly server: Server;
   readonly services: McpServices;
   readonly toolSet: ToolSet;
+  readonly states: RequestStateCodec<AskedState>;
   /** Absent: the client can be told of nothing. */
   readonly changes: Changes | undefined;
   handling(context: ServerContext): Handling;
@@ -33,6 +44,8 @@ export interface Parts {
 export interface ServerOptions {
   readonly services: McpServices;
   readonly changes: Changes;
+  /** Signs what a client has to bring back. */
+  readonly secret: Uint8Array;
   readonly first: Visit<IntercomGuest>;
   visitOf(context: ServerContext): Visit<IntercomGuest>;
 }
@@ -41,22 +54,30 @@ export interface ServerOptions {
  * An MCP server for one request, or for one session. It knows nobody: whoever calls is who the credential of each request
  * says.
  */
-export function createServer({ services, changes, first, visitOf }: ServerOptions): Server {
+export function createServer({ services, changes, secret, first, visitOf }: ServerOptions): Server {
   const { toolSet } = first.guest;
   // Clients of October Bus know tools and nothing else.
   const whole = services.dialect.resultsAsInTable;
   // A client can be told of changes where it listens: in a session, or by asking to listen as the modern era does.
   const tells = first.session !== undefined || first.kind === "stream" || isModern(first);
+  const states = createRequestStateCodec<AskedState>({
+    key: secret,
+    ttlSeconds: STATE_TTL_S,
+    // Whoever was asked is who answers, and in the same kind of call.
+    bind: (context) => `${context.mcpReq.method}\n${visitOf(context).guest.key}`,
+  });
   const server = new Server(services.serverInfo, {
     capabilities: whole ? { tools: {}, resources: { subscribe: tells }, prompts: {}, completions: {} } : { tools: {} },
     instructions: toolSet.instructions,
     cacheHints: { "tools/list": LIST, "resources/list": LIST, "resources/templates/list": LIST, "prompts/list": LIST },
     jsonSchemaValidator: NO_VALIDATOR,
+    requestState: { verify: states.verify },
   });
   const parts: Parts = {
     server,
     services,
     toolSet,
+    states,
     changes: tells ? changes : undefined,
     handling(context) {
       const visit = visitOf(context);

@@ -30,7 +30,7 @@ export async function createServing(services: McpServices): Promise<McpServing> 
   });
   const application: Application<IntercomGuest> = {
     admit: (mounted) => admitGuest(services, connections, mounted),
-    createServer: (first, visitOf) => createServer({ services, changes, first, visitOf }),
+    createServer: (first, visitOf) => createServer({ services, changes, secret, first, visitOf }),
     listen: (visit, publish, signal) => {
       const member = visit.guest.memberFor(visit, {});
       void member

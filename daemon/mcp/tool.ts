@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import {
   type ErrorCode,
+  type Escalation,
   type OperationInput,
   type OperationName,
   type OperationResult,
@@ -16,6 +17,16 @@ export interface ToolContext {
   call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationResult<N>>;
   /** Aborts when the caller hangs up or cancels. */
   readonly signal: AbortSignal;
+  /** Absent: the client cannot ask its user anything. */
+  readonly inline?: InlineQuestions | undefined;
+}
+
+/** Shows questions for the human in the agent's client, where the human may be looking. */
+export interface InlineQuestions {
+  /** The question this very call has asked already: the client is back with what its user said. */
+  readonly asked: string | undefined;
+  /** Waits for an answer, there or elsewhere, and says how the question stands then. */
+  answerTo(question: Escalation, waitMs: number): Promise<Escalation>;
 }
 
 /** How a tool behaves. Clients show it to people and decide by it what needs a confirmation. */

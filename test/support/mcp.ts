@@ -108,10 +108,11 @@ export function rpcRequest(era: Era, method: string, params: Record<string, unkn
   headers["Mcp-Method"] = method;
   const name = params.name ?? params.uri;
   if (typeof name === "string") headers["Mcp-Name"] = name;
-  const _meta = {
+  const _meta: Record<string, unknown> = {
     "io.modelcontextprotocol/protocolVersion": era,
     "io.modelcontextprotocol/clientCapabilities": {},
     "io.modelcontextprotocol/clientInfo": CLIENT_INFO,
+    ...(params._meta as object | undefined),
   };
   return { headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } }) };
 }

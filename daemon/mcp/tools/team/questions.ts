@@ -77,9 +77,12 @@ export const askHuman = forgivingTool({
   }),
   output: questionView,
   next: { BACKPRESSURE: "Wait until the human has answered some of the open questions." },
-  async run({ waitMs = 0, ...question }, { call }) {
-    const ticket = await call("askHuman", question);
-    return viewQuestion(waitMs === 0 ? ticket : await waitForAnswer(ticket.id, waitMs, call));
+  async run({ waitMs = 0, ...question }, { call, inline }) {
+    const asked = inline?.asked;
+    const ticket =
+      asked === undefined ? await call("askHuman", question) : await call("getEscalation", { escalationId: asked });
+    if (waitMs === 0) return viewQuestion(ticket);
+    return viewQuestion(inline ? await inline.answerTo(ticket, waitMs) : await waitForAnswer(ticket.id, waitMs, call));
   },
 });
 
