@@ -1,5 +1,5 @@
 import { AdminClient, AgentClient, OutputClient, ScopeClient } from "../client/index.ts";
-import { resolveDirectories } from "../daemon/runtime/paths.ts";
+import { type Directories, resolveDirectories } from "../daemon/runtime/paths.ts";
 import { type RunFile, type RunFileReading, readRunFile } from "../daemon/runtime/run-file.ts";
 import type { GlobalOptions, Invocation } from "./command.ts";
 import { CliError, notRunning, usageError } from "./errors.ts";
@@ -30,8 +30,12 @@ export class Context {
     this.options = options;
   }
 
+  get directories(): Directories {
+    return resolveDirectories({ env: this.io.env, runtimeDir: this.options.runtimeDir });
+  }
+
   get runFilePath(): string {
-    return resolveDirectories({ env: this.io.env, runtimeDir: this.options.runtimeDir }).runFile;
+    return this.directories.runFile;
   }
 
   runFile(): RunFileReading {
@@ -44,7 +48,12 @@ export class Context {
    * @throws {CliError} When there is none, or the run file cannot be trusted.
    */
   address(): string {
-    return this.#givenAddress() ?? this.#trustedRun().address;
+    return this.givenAddress() ?? this.#trustedRun().address;
+  }
+
+  /** Where the caller says the daemon is, if it does. */
+  givenAddress(): string | undefined {
+    return this.options.address || this.io.env.AGENT_INTERCOM_ADDRESS || undefined;
   }
 
   /** Where the same daemon listens for clients of October Bus 0.1, as far as its run file tells. */
@@ -141,7 +150,7 @@ export class Context {
   #adminToken(): string | undefined {
     if (this.io.env.AGENT_INTERCOM_ADMIN_TOKEN) return this.io.env.AGENT_INTERCOM_ADMIN_TOKEN;
     if (this.isAgentShell()) return undefined;
-    const given = this.#givenAddress();
+    const given = this.givenAddress();
     if (given === undefined) return this.#trustedRun().adminToken;
     // The credential of this user's daemon goes to that daemon and to nobody else.
     const reading = this.runFile();
@@ -162,10 +171,6 @@ export class Context {
         hint: "An agent cannot answer its own questions or manage others. Run this in a terminal of your own.",
       },
     );
-  }
-
-  #givenAddress(): string | undefined {
-    return this.options.address || this.io.env.AGENT_INTERCOM_ADDRESS || undefined;
   }
 
   #givenScope(): string | undefined {

@@ -38,7 +38,8 @@ export function toIdentifier(name: string, length: number): string {
   return name
     .replace(/[^A-Za-z0-9_.-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "")
-    .slice(0, length);
+    .slice(0, length)
+    .replace(/[^A-Za-z0-9]+$/, "");
 }
 
 /** RFC 3339 instant in UTC with milliseconds. */

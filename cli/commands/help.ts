@@ -12,7 +12,9 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
   AGENT_INTERCOM_SCOPE_TOKEN: "Act as the owner of the scope this token belongs to.",
   AGENT_INTERCOM_ADMIN_TOKEN: "The admin credential of the daemon at AGENT_INTERCOM_ADDRESS.",
   AGENT_INTERCOM_OUTPUT_CREDENTIAL: "A credential of an output stream, for output read and output publish.",
-  AGENT_INTERCOM_DATA_DIR: "Where the daemon keeps its database and logs, like start --data-dir.",
+  AGENT_INTERCOM_PROFILE: "The profile agent-intercom mcp is an agent of, like mcp --profile.",
+  AGENT_INTERCOM_DATA_DIR:
+    "Where the daemon keeps its database and logs, and mcp --profile its credentials, like start --data-dir.",
   AGENT_INTERCOM_RUNTIME_DIR: "Where the daemon leaves its run file, like --runtime-dir.",
   AGENT_INTERCOM_PORT: "The port the daemon listens on, like start --port.",
   AGENT_INTERCOM_OCTOBER_BUS_PORT:

@@ -72,6 +72,12 @@ export const nouns: readonly Noun[] = [
   },
   {
     group: "Agents",
+    name: "connector",
+    summary: "issue and manage credentials with which MCP clients become agents",
+    load: async () => (await import("./connector.ts")).register,
+  },
+  {
+    group: "Agents",
     name: "link",
     summary: "decide which agents are peers",
     load: async () => (await import("./link.ts")).register,

@@ -128,6 +128,6 @@ interface ListedTool {
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly idempotentHint?: boolean };
 }
 
-function destinationOf({ address, token, tools }: Identity): Destination {
-  return { address, token, query: tools === undefined ? "" : `?tools=${tools}` };
+function destinationOf({ address, token, query }: Identity): Destination {
+  return { address, token, query };
 }

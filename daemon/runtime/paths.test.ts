@@ -35,6 +35,7 @@ describe("resolveDirectories", () => {
       lockFile: join(root, "d", "daemon.lock"),
       runFile: join(root, "r", "run.json"),
       settingsFile: join(root, "d", "settings.json"),
+      credentialsFile: join(root, "d", "credentials.json"),
       logDir: join(root, "d", "logs"),
     });
     expect(resolveDirectories({ env: {} }).dataDir).toMatch(/agent-intercom$/);

@@ -15,6 +15,8 @@ export interface Directories {
   readonly runFile: string;
   /** What the owner has written down for every start; need not be there. */
   readonly settingsFile: string;
+  /** Credentials of connectors by profile, for clients of MCP; need not be there. */
+  readonly credentialsFile: string;
   readonly logDir: string;
 }
 
@@ -33,8 +35,9 @@ const LOCK = "daemon.lock";
 const RUN = "run.json";
 const LOGS = "logs";
 const SETTINGS = "settings.json";
+const CREDENTIALS = "credentials.json";
 /** What marks a directory as one of ours, so that its mode may be changed without asking. */
-const OWN_ENTRIES = [DATABASE, LOCK, RUN, `${RUN}.lock`, LOGS];
+const OWN_ENTRIES = [DATABASE, LOCK, RUN, `${RUN}.lock`, LOGS, CREDENTIALS];
 
 /** Backups and earlier states carry the name of the database. */
 function isOwnEntry(name: string): boolean {
@@ -56,6 +59,7 @@ export function resolveDirectories(options: DirectoryOptions = {}): Directories 
     lockFile: join(dataDir, LOCK),
     runFile: join(runtimeDir, RUN),
     settingsFile: join(dataDir, SETTINGS),
+    credentialsFile: join(dataDir, CREDENTIALS),
     logDir: join(dataDir, LOGS),
   };
 }

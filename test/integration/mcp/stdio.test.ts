@@ -103,6 +103,71 @@ describe("the front on standard input and output", () => {
     expect(await cli.admin().scope("named").listAgents()).toHaveLength(1);
   });
 
+  test("with a profile is an agent of its connector, gives the same session its agent back, and hands on its tools", async () => {
+    await cli.run(["start"]);
+    await cli.admin().createScope({ id: "shop", linkPolicy: "open" });
+    const owner = cli.admin().scope("shop");
+    const made = await cli.run(["connector", "create", "claude", "--tools", "bus", "--save", "--scope", "shop"]);
+    expect(made.code).toBe(0);
+    const session = { CLAUDE_CODE_SESSION_ID: "session-1" };
+    const one = await open(["--profile", "claude"], session);
+    const two = await open([], { AGENT_INTERCOM_PROFILE: "claude" });
+    expect((await one.listTools()).tools).toHaveLength(15);
+    expect((await call(one, "get_node_status")).identity).toMatchObject({ agentId: "claude", scopeId: "shop" });
+    expect((await call(two, "get_node_status")).identity).toMatchObject({ agentId: "claude-2" });
+    expect((await owner.getAgent({ agentId: "claude" })).metadata).toMatchObject({ sessionId: "session-1" });
+
+    const { id } = await owner.addTask({ title: "through a restart" });
+    await call(one, "claim_task", { taskId: id });
+    const { pid } = cli.runFile();
+    process.kill(pid, "SIGKILL");
+    await until("the daemon is dead", () => !isProcessAlive(pid));
+    await call(one, "complete_task", { taskId: id });
+
+    await call(two, "list_tasks");
+
+    await two.close();
+    await one.close();
+    await until("both are gone", async () => (await cli.admin().scope("shop").listAgents()).every((a) => !a.reachable));
+    const again = cli.admin().scope("shop");
+    await again.sendHumanMessage({ to: "claude-2", body: "for later" });
+    const next = await open(["--profile", "claude"]);
+    const resumed = await open(["--profile", "claude"], session);
+    // The name was free for whoever came first; the session that comes back has to take the next one.
+    expect((await call(next, "get_node_status")).identity).toMatchObject({ agentId: "claude" });
+    expect((await call(resumed, "get_node_status")).identity).toMatchObject({ agentId: "claude-2" });
+    expect((await call(resumed, "check_inbox")).messages).toMatchObject([{ body: "for later" }]);
+    await resumed.close();
+    await until("it is gone", async () => !(await again.getAgent({ agentId: "claude-2" })).reachable);
+    const back = await open(["--profile", "claude"], session);
+    expect((await call(back, "get_node_status")).identity).toMatchObject({ agentId: "claude-2" });
+
+    const [connector] = await again.listConnectors();
+    await again.revokeConnector({ connectorId: connector?.id ?? "" });
+    const refused = await back.callTool({ name: "list_tasks", arguments: {} });
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/connector credential/i) }],
+    });
+  }, 40_000);
+
+  test("with a profile that is not there a call says how to make it", async () => {
+    const client = open(["--profile", "nobody", "--no-start"]);
+    await expect(client).rejects.toThrow(/There is no profile nobody/);
+  });
+
+  test("gives a session that is resumed its agent back without any profile", async () => {
+    const session = { CLAUDE_CODE_SESSION_ID: "session-2" };
+    const first = await open(["--name", "worker"]);
+    const second = await open(["--name", "worker"], session);
+    expect((await call(second, "get_node_status")).identity).toMatchObject({ agentId: "worker-2" });
+    await second.close();
+    await first.close();
+    await until("both are gone", async () => (await agents()).every(({ reachable }) => !reachable));
+    const resumed = await open(["--name", "worker", "--tools", "bus"], session);
+    expect((await call(resumed, "get_node_status")).identity).toMatchObject({ agentId: "worker-2" });
+  });
+
   test("is the agent a launcher has made, and says so when that one is over", async () => {
     await cli.run(["start"]);
     const { scopeToken } = await cli.admin().createScope({ id: "launched" });

@@ -45,7 +45,7 @@ describe("a connector", () => {
   });
 
   test.each([
-    ["Claude Code (laptop)", "Claude-Code-laptop-"],
+    ["Claude Code (laptop)", "Claude-Code-laptop"],
     ["日本", "agent"],
     ["x".repeat(200), "x".repeat(128)],
   ])("called %s names its agents by what an identifier may have of it", async (name, agentName) => {
