@@ -15,6 +15,7 @@ import { servePrompts } from "./prompts/serve.ts";
 import { serveResources } from "./resources/serve.ts";
 import { serveTools } from "./serve-tools.ts";
 import type { McpServices } from "./services.ts";
+import type { ShownMessages } from "./shown-messages.ts";
 import type { ToolContext, ToolSet } from "./tool.ts";
 
 /** How long a client may rely on lists: they change with the version of the daemon only. */
@@ -44,6 +45,7 @@ export interface Parts {
 export interface ServerOptions {
   readonly services: McpServices;
   readonly changes: Changes;
+  readonly shown: ShownMessages;
   /** Signs what a client has to bring back. */
   readonly secret: Uint8Array;
   readonly first: Visit<IntercomGuest>;
@@ -54,7 +56,7 @@ export interface ServerOptions {
  * An MCP server for one request, or for one session. It knows nobody: whoever calls is who the credential of each request
  * says.
  */
-export function createServer({ services, changes, secret, first, visitOf }: ServerOptions): Server {
+export function createServer({ services, changes, shown, secret, first, visitOf }: ServerOptions): Server {
   const { toolSet } = first.guest;
   // Clients of October Bus know tools and nothing else.
   const whole = services.dialect.resultsAsInTable;
@@ -83,7 +85,7 @@ export function createServer({ services, changes, secret, first, visitOf }: Serv
       const visit = visitOf(context);
       const signal = AbortSignal.any([context.mcpReq.signal, visit.mounted.signal]);
       const member = visit.guest.memberFor(visit, hintsOf(visit, context));
-      return { visit, context, member, signal, call: callsAs(services, member, signal) };
+      return { visit, context, member, signal, shown, call: callsAs(services, member, signal) };
     },
   };
   serveTools(parts);

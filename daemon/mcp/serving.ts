@@ -8,6 +8,7 @@ import { endedSessions } from "./ended-sessions.ts";
 import type { IntercomGuest } from "./guests.ts";
 import { createServer } from "./server.ts";
 import type { McpServices } from "./services.ts";
+import { ShownMessages } from "./shown-messages.ts";
 
 export interface McpServing {
   answer(mounted: MountedRequest): Promise<void>;
@@ -22,6 +23,7 @@ export async function createServing(services: McpServices): Promise<McpServing> 
   const { engine, logger } = services;
   const changes = new Changes(engine, logger);
   const connections = new Connections(engine, logger);
+  const shown = new ShownMessages();
   const secret = await engine.transact("write", (ctx) => storedSecret(ctx, SESSION_SECRET));
   const sessions = new Sessions({
     ids: new SessionIds(secret),
@@ -30,7 +32,7 @@ export async function createServing(services: McpServices): Promise<McpServing> 
   });
   const application: Application<IntercomGuest> = {
     admit: (mounted) => admitGuest(services, connections, mounted),
-    createServer: (first, visitOf) => createServer({ services, changes, secret, first, visitOf }),
+    createServer: (first, visitOf) => createServer({ services, changes, shown, secret, first, visitOf }),
     listen: (visit, publish, signal) => {
       const member = visit.guest.memberFor(visit, {});
       void member

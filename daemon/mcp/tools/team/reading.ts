@@ -10,11 +10,10 @@ import {
 import { describeFields } from "../../operation-tool.ts";
 import { CONTENT_ROOM, fitting, jsonLength, pieceOf } from "../../result-room.ts";
 import type { ToolContext } from "../../tool.ts";
-import { peerMeant } from "./agents.ts";
-import { headOf, type MessageView, messageView, viewMessage, wholeText } from "./message-view.ts";
-import { withCursor } from "./pages.ts";
-import { isHuman } from "./sending.ts";
-import { forgivingTool, NEXT } from "./team-tool.ts";
+import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
+import { headOf, type MessageView, messageView, viewMessage, wholeText } from "../shared/message-view.ts";
+import { isHuman, peerMeant } from "../shared/names.ts";
+import { withCursor } from "../shared/pages.ts";
 
 const search = operations.listMyMessages.input.shape;
 const { displayName } = operations.registerAgent.input.shape;

@@ -9,9 +9,9 @@ import {
 } from "../../../../protocol/index.ts";
 import { clip, jsonLength } from "../../result-room.ts";
 import type { ToolContext } from "../../tool.ts";
-import { withCursor } from "./pages.ts";
-import { type ReadSection, readSections, type Section } from "./sections.ts";
-import { NEXT } from "./team-tool.ts";
+import { NEXT } from "../shared/forgiving-tool.ts";
+import { withCursor } from "../shared/pages.ts";
+import { type ReadSection, readSections, type Section } from "../shared/sections.ts";
 
 /** Room for a task's title, characters of JSON, and how many of the tasks it waits for are named. */
 const TITLE_ROOM = 400;
