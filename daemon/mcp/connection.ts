@@ -40,9 +40,9 @@ export class Connection implements Member {
     return this.#identity;
   }
 
-  /** When the execution ends unless something is done, ms since the epoch; undefined where there is none. */
-  get leaseExpiresAt(): number | undefined {
-    return this.#current?.leaseExpiresAt;
+  /** When the execution ends unless something is done, ms since the epoch; 0 where there is none. */
+  get leaseExpiresAt(): number {
+    return this.#current?.leaseExpiresAt ?? 0;
   }
 
   async credentials(): Promise<Credentials> {

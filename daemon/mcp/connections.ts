@@ -142,8 +142,8 @@ export class Connections {
   }
 
   #keep(connection: Connection): void {
-    // Nobody is made an agent by being looked after.
-    if (connection.leaseExpiresAt === undefined) return;
+    // Nobody is made an agent, or made one again, by being looked after.
+    if (connection.leaseExpiresAt <= this.#engine.clock.now()) return;
     connection.credentials().catch((error: unknown) => {
       this.#logger.warn("a connection could not be renewed", { error: String(error) });
     });

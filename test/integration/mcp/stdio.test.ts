@@ -160,7 +160,7 @@ describe("the front on standard input and output", () => {
     const session = { CLAUDE_CODE_SESSION_ID: "session-2" };
     const first = await open(["--name", "worker"]);
     const second = await open(["--name", "worker"], session);
-    expect((await call(second, "get_node_status")).identity).toMatchObject({ agentId: "worker-2" });
+    expect(await call(second, "whoami")).toMatchObject({ agentId: "worker-2" });
     await second.close();
     await first.close();
     await until("both are gone", async () => (await agents()).every(({ reachable }) => !reachable));
