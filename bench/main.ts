@@ -7,6 +7,7 @@ import { backup } from "./backup.ts";
 import { history } from "./history.ts";
 import { latency } from "./latency.ts";
 import { missed, type Row, table } from "./lib/report.ts";
+import { mcp } from "./mcp.ts";
 import { mixedCycle } from "./mixed-cycle.ts";
 import { retention } from "./retention.ts";
 import { startup } from "./startup.ts";
@@ -19,6 +20,7 @@ const quick = values.quick === true;
 const benchmarks: Readonly<Record<string, () => Promise<Row[]>>> = {
   throughput: () => throughput(quick ? 1 : 4),
   latency: () => latency(),
+  mcp: () => mcp(quick ? 1 : 3),
   cycle: () => mixedCycle(quick ? 500 : 5000),
   history: () => history(quick ? 50_000 : 1_000_000, quick ? 5000 : 100_000),
   startup: () => startup(quick ? 5 : 15),

@@ -1,4 +1,5 @@
 import type { HttpConnection } from "./lib/http-connection.ts";
+import { type Next, perSecond } from "./lib/per-second.ts";
 import type { Row } from "./lib/report.ts";
 import { median } from "./lib/statistics.ts";
 import { type Agent, bodyOf, freshDirectory, makeTeam, openConnections, startSubject } from "./lib/subject.ts";
@@ -41,23 +42,6 @@ async function makeTeams(
     }),
   );
   return teams;
-}
-
-type Next = (connection: HttpConnection, index: number) => Promise<void>;
-
-async function perSecond(seconds: number, connections: readonly HttpConnection[], next: Next): Promise<number> {
-  const begin = performance.now();
-  const until = begin + seconds * 1000;
-  let done = 0;
-  await Promise.all(
-    connections.map(async (connection, index) => {
-      while (performance.now() < until) {
-        await next(connection, index);
-        done += 1;
-      }
-    }),
-  );
-  return done / ((performance.now() - begin) / 1000);
 }
 
 /**

@@ -53,8 +53,9 @@ process.on("message", (message: { kind: string }) => {
   if (message.kind === "memory") {
     globalThis.gc?.();
     const peakRssMb = (process.resourceUsage().maxRSS * 1024) / 1e6;
-    const rssMb = process.memoryUsage().rss / 1e6;
-    process.send?.({ kind: "memory", rssMb, peakRssMb, cpuMs: process.cpuUsage().user / 1000 });
+    const { rss, heapUsed } = process.memoryUsage();
+    const [rssMb, heapMb] = [rss / 1e6, heapUsed / 1e6];
+    process.send?.({ kind: "memory", rssMb, heapMb, peakRssMb, cpuMs: process.cpuUsage().user / 1000 });
   }
   if (message.kind === "commit") void commitMedianMs().then((ms) => process.send?.({ kind: "commit", ms }));
   if (message.kind === "stop") {

@@ -83,7 +83,9 @@ export function createServer({ services, changes, shown, secret, first, visitOf 
     changes: tells ? changes : undefined,
     handling(context) {
       const visit = visitOf(context);
-      const signal = AbortSignal.any([context.mcpReq.signal, visit.mounted.signal]);
+      const { mcpReq } = context;
+      // Outside of a session the end of the request ends its server, and everything in it.
+      const signal = visit.session ? AbortSignal.any([mcpReq.signal, visit.mounted.signal]) : mcpReq.signal;
       const member = visit.guest.memberFor(visit, hintsOf(visit, context));
       return { visit, context, member, signal, shown, call: callsAs(services, member, signal) };
     },

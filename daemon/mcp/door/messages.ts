@@ -1,9 +1,15 @@
+import { PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server";
 import type { SessionClaims } from "./session-ids.ts";
 
 /** What the door has to see of messages in order to send them the right way. The SDK checks them afterwards. */
 
 function field(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** Whether a message says itself that it is of the modern era, as all of its clients' do. */
+export function claimsModern(body: unknown): boolean {
+  return field(field(field(body, "params"), "_meta"), PROTOCOL_VERSION_META_KEY) !== undefined;
 }
 
 export function isInitialize(body: unknown): boolean {

@@ -6,21 +6,26 @@ const HEAD_WAIT_MS = 20;
 
 /** Sends an answer: as a whole, or piece by piece if it is a stream of events. */
 export async function sendWebResponse(answer: Response, response: ServerResponse, signal: AbortSignal): Promise<void> {
-  const headers = new Headers(answer.headers);
-  // Says what HTTP/1.1 does anyway, or what is Node's to decide.
-  headers.delete("connection");
-  headers.set("Cache-Control", "no-store");
-  headers.set("X-Content-Type-Options", "nosniff");
-  if (answer.body && headers.get("content-type")?.startsWith("text/event-stream")) {
-    response.writeHead(answer.status, Object.fromEntries(headers));
+  const type = answer.headers.get("content-type");
+  const session = answer.headers.get("mcp-session-id");
+  const headers: Record<string, string | number> = {
+    ...(type === null ? {} : { "Content-Type": type }),
+    ...(session === null ? {} : { "Mcp-Session-Id": session }),
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  };
+  if (answer.body && type?.startsWith("text/event-stream")) {
+    headers["X-Accel-Buffering"] = "no";
+    response.writeHead(answer.status, headers);
     await pump(answer.body.getReader(), response, signal);
     return;
   }
-  const body = Buffer.from(await answer.arrayBuffer());
-  if (answer.status !== 204) headers.set("Content-Length", String(body.length));
+  // A string leaves together with the headers in one write.
+  const body = await answer.text();
+  if (answer.status !== 204) headers["Content-Length"] = Buffer.byteLength(body);
   // The rest of an oversized body will not be read.
-  if (answer.status === 413) headers.set("Connection", "close");
-  response.writeHead(answer.status, Object.fromEntries(headers));
+  if (answer.status === 413) headers.Connection = "close";
+  response.writeHead(answer.status, headers);
   response.end(body);
 }
 

@@ -11,7 +11,7 @@ import {
 import { IntercomError, isIntercomError } from "../../../protocol/index.ts";
 import { type MountedRequest, readJson } from "../../http/index.ts";
 import type { Application, Guest, Visit } from "./application.ts";
-import { initializeClaims, isInitialize, isListen } from "./messages.ts";
+import { claimsModern, initializeClaims, isInitialize, isListen } from "./messages.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 import { refusal, SESSION_HEADER, toWebRequest } from "./web-request.ts";
@@ -93,7 +93,8 @@ export class Serving<G extends Guest> {
     }
     if (body === undefined) return plain(refusal(400, -32700, "The body is empty; expected a JSON-RPC message"));
     const request = toWebRequest(mounted);
-    if (!(await isLegacyRequest(request, body))) return this.#answerModern(mounted, guest, request, body);
+    if (claimsModern(body) || !(await isLegacyRequest(request, body)))
+      return this.#answerModern(mounted, guest, request, body);
     if (isInitialize(body)) return this.#initialize(mounted, guest, request, body);
     const id = sessionIdOf(mounted);
     if (id === undefined) return this.#answerOnce(mounted, guest, request, body);
