@@ -8,6 +8,7 @@ describe("ShownMessages", () => {
     shown.note("exec_1", "msg_2", 700);
     shown.note("exec_2", "msg_3", "all");
     expect(shown.whole("exec_1")).toEqual(["msg_1"]);
+    expect([shown.unfinished("exec_1"), shown.unfinished("exec_2")]).toEqual(["msg_2", undefined]);
     expect([shown.shownTo("exec_1", "msg_2"), shown.shownTo("exec_1", "msg_9")]).toEqual([700, 0]);
   });
 

@@ -29,6 +29,12 @@ export class ShownMessages {
     return messages.filter(([, upTo]) => upTo === ALL).map(([id]) => id);
   }
 
+  /** The message to go on with, where one was shown in part. */
+  unfinished(executionId: string): string | undefined {
+    const messages = [...(this.#byExecution.get(executionId) ?? [])];
+    return messages.find(([, upTo]) => upTo !== ALL)?.[0];
+  }
+
   /** At which character to go on with a message. */
   shownTo(executionId: string, messageId: string): number {
     const upTo = this.#byExecution.get(executionId)?.get(messageId) ?? 0;

@@ -233,7 +233,12 @@ export const fixtures: Fixtures = {
   deadLetterMessage: async (world) => ({ input: { messageId: await delivered(world), reason: secretOf(world) } }),
   listMyMessages: (world) => ({ input: { peer: world.bob.id } }),
   getMyMessage: async (world) => ({ input: { messageId: await delivered(world) } }),
-  listMyRequests: nothing,
+  listMyRequests: async (world) => {
+    await world.alice.drain();
+    await world.bob.tell(world.alice, { body: secretOf(world), mode: "request" });
+    await world.alice.pull();
+    return { input: {} };
+  },
   takeResponse: async (world) => ({ input: { messageId: await answered(world) } }),
   reserveInbox: async (world) => {
     await world.alice.drain();

@@ -50,7 +50,7 @@ describe("naming things of another scope", () => {
 
 describe("lists show nothing of another scope", () => {
   beforeAll(async () => {
-    for (const name of naming) await prepare(theirs, name);
+    for (const name of [...naming, ...listing]) await prepare(theirs, name);
   });
 
   test.each(listing)("%s", async (name) => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Message } from "../../../../protocol/index.ts";
+import { isIntercomError, type Message } from "../../../../protocol/index.ts";
 import { CONTENT_ROOM, clip, fitting, jsonLength } from "../../result-room.ts";
 import { NEXT } from "../shared/forgiving-tool.ts";
 import { takeMessages } from "../shared/take-messages.ts";
-import { intercomTool } from "./intercom-tool.ts";
-import { messagePart, noteShown, viewPart } from "./message-parts.ts";
+import { type IntercomContext, intercomTool } from "./intercom-tool.ts";
+import { type MessagePart, messagePart, noteShown, viewPart } from "./message-parts.ts";
 
 /** Messages of one call, and what they may take of the result; the rest is for asks that are open from before. */
 const LIMIT = 50;
@@ -34,22 +34,47 @@ export const intercomPending = intercomTool({
     next: z.string().meta({ description: NEXT }),
   }),
   async run(_input, context) {
-    const view = (message: Message) => viewPart(message, MESSAGES_ROOM, context);
-    const room = MESSAGES_ROOM;
-    const taken = await takeMessages({ limit: LIMIT, waitMs: 0, room, view: (message) => view(message).view }, context);
-    const parts = taken.messages.map(({ message }) => ({ message, ...view(message) }));
-    for (const { message, end } of parts) noteShown(message, end, context);
+    const { parts, more } = (await unfinishedPart(context)) ?? (await newParts(context));
     const messages = parts.map((part) => part.view);
     const here = new Set(parts.map(({ message }) => message.id));
     const { messages: open } = await context.call("listMyRequests", { limit: LIMIT });
     const earlier = open.filter(({ id }) => !here.has(id)).map(viewAsk);
     const unresolvedAsks = fittingOrNone(earlier, CONTENT_ROOM - jsonLength(messages));
     const unresolvedCount = (await context.call("whoAmI", {})).agent.owes.unanswered;
-    const more = taken.more || parts.some(({ end }) => end !== "all");
     const next = nextFor(messages.length > 0, unresolvedCount > 0, more);
+    // Last of all: what fails after this would have been shown to nobody, and taken for read.
+    for (const { message, end } of parts) noteShown(message, end, context);
     return { messages, unresolvedAsks, unresolvedCount, ...(more ? { more } : {}), next };
   },
 });
+
+interface Shown {
+  readonly parts: readonly { readonly message: Message; readonly view: MessagePart; readonly end: number | "all" }[];
+  readonly more: boolean;
+}
+
+/** What was begun is ended before anything else is shown, so that nobody has to find out which parts belong together. */
+async function unfinishedPart(context: IntercomContext): Promise<Shown | undefined> {
+  const { call, me, shown } = context;
+  const messageId = shown.unfinished(me.identity.executionId);
+  if (messageId === undefined) return undefined;
+  try {
+    const message = await call("getMyMessage", { messageId });
+    return { parts: [{ message, ...viewPart(message, MESSAGES_ROOM, context) }], more: true };
+  } catch (error) {
+    if (!isIntercomError(error, "NOT_FOUND")) throw error;
+    shown.forget(me.identity.executionId, [messageId]);
+    return undefined;
+  }
+}
+
+async function newParts(context: IntercomContext): Promise<Shown> {
+  const view = (message: Message) => viewPart(message, MESSAGES_ROOM, context);
+  const wanted = { limit: LIMIT, waitMs: 0, room: MESSAGES_ROOM, view: (message: Message) => view(message).view };
+  const { messages, more } = await takeMessages(wanted, context);
+  const parts = messages.map(({ message }) => ({ message, ...view(message) }));
+  return { parts, more: more || parts.some(({ end }) => end !== "all") };
+}
 
 function viewAsk({ from, createdAt, body }: Message) {
   return { from, sentAt: createdAt, beginning: clip(body, BEGINNING_ROOM) };

@@ -97,6 +97,9 @@ interface Wanted {
 }
 
 async function readConversation({ with: other, text, cursor }: Wanted, { call }: ToolContext) {
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+    throw new IntercomError("INVALID_ARGUMENT", "cursor: expected nextCursor of an earlier page");
+  }
   const whose = await conversationWith(other, call);
   const query = {
     ...whose,

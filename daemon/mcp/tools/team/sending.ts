@@ -103,8 +103,8 @@ async function asker(
     );
   }
   const request = await call("getMyMessage", { messageId: replyTo });
-  if (to !== undefined && !isHuman(to) && to !== request.from) {
-    const meant = peerMeant(await call("listPeers", {}), to, "to");
+  if (to !== undefined && to !== request.from) {
+    const meant = isHuman(to) ? HUMAN_PARTY : peerMeant(await call("listPeers", {}), to, "to");
     if (meant !== request.from) {
       throw new IntercomError(
         "INVALID_ARGUMENT",

@@ -7,7 +7,7 @@ import {
   taskPriority,
   taskStatus,
 } from "../../../../protocol/index.ts";
-import { clip, jsonLength } from "../../result-room.ts";
+import { clip, jsonLength, RESULT_CHARACTERS } from "../../result-room.ts";
 import type { ToolContext } from "../../tool.ts";
 import { NEXT } from "../shared/forgiving-tool.ts";
 import { withCursor } from "../shared/pages.ts";
@@ -17,7 +17,7 @@ import { type ReadSection, readSections, type Section } from "../shared/sections
 const TITLE_ROOM = 400;
 const NAMED = 10;
 /** For everything that is said of a task together. */
-const ROOM = 9_300;
+const ROOM = RESULT_CHARACTERS - 700;
 
 const taskHead = {
   id: z.string(),
