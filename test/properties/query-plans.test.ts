@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handlers } from "../../daemon/core/handlers.ts";
 import { followEvents } from "../../daemon/engine/index.ts";
+import { LIMITS } from "../../protocol/index.ts";
 import { Bench } from "./bench.ts";
 import { content } from "./invariants.ts";
 
@@ -8,6 +9,7 @@ import { content } from "./invariants.ts";
 const GROWING = [
   ...["messages", "tasks", "events", "agents", "escalations", "executions", "conversations", "reservations"],
   ...["principals", "a2a_publications", "a2a_tasks", "a2a_messages"],
+  ...["connectors", "connector_agents"],
   ...["output_streams", "output_publishers", "output_values"],
 ];
 
@@ -158,6 +160,7 @@ async function callEverything(bench: Bench): Promise<void> {
 
   await useA2a(bench, owner, bob);
   await useOutputs(bench, owner, ada);
+  await useConnectors(bench, owner);
 
   await bench.call("updateScope", owner, { linkPolicy: "open" });
   await bench.call("listPeers", ada, {});
@@ -203,6 +206,24 @@ async function useA2a(bench: Bench, owner: string, bob: string): Promise<void> {
   await bench.call("sendMessage", bob, answer);
   await bench.call("deadLetterMessage", bob, { messageId: dead as string, reason: content("a2a") });
   for (const taskId of waiting) await bench.call("getA2aTask", credential, { publicationId, taskId });
+}
+
+/** Clients connect, and one of them does so once more. */
+async function useConnectors(bench: Bench, owner: string): Promise<void> {
+  const { connector } = await bench.call("createConnector", owner, { name: content("connector"), agentName: "dora" });
+  const { credential } = await bench.call("rotateConnector", owner, { connectorId: connector.id });
+  const connect = (session?: string) =>
+    bench.call("connect", credential, session === undefined ? {} : { session, displayName: content("dora") });
+  const { agentToken } = await connect("one");
+  await connect();
+  await connect("one");
+  // Whose token was replaced hears so, which takes a look of its own.
+  await bench.call("whoAmI", agentToken, {}).catch(() => {});
+  await bench.pass(2 * LIMITS.leaseDefaultMs);
+  await connect("one");
+  await bench.call("listConnectors", owner, {});
+  await bench.call("registerAgent", owner, { id: "dora-2", displayName: content("dora") });
+  await bench.call("revokeConnector", owner, { connectorId: connector.id });
 }
 
 /** Ada and somebody outside publish, others read. */

@@ -48,7 +48,16 @@ const references = targets
   .filter((name) => operationOf(name).authority !== "admin")
   .flatMap((name) => idFields(name).map((field) => ({ name, field, path: field.path })));
 
-const WHO = ["right", "scope", "agent", "another agent", "reader of a stream", "publisher of a stream", "A2A client"];
+const WHO = [
+  "right",
+  "scope",
+  "agent",
+  "another agent",
+  "reader of a stream",
+  "publisher of a stream",
+  "A2A client",
+  "connector",
+];
 
 /** Everything the intruder can come with, and the credential the operation asks for. */
 function credentials(name: OperationName, caller: AgentActor): [string, CallOptions][] {
@@ -63,6 +72,7 @@ function credentials(name: OperationName, caller: AgentActor): [string, CallOpti
     ["reader of a stream", { token: mine.outside.reader }],
     ["publisher of a stream", { token: mine.outside.publisher }],
     ["A2A client", { token: mine.outside.a2aClient }],
+    ["connector", { token: mine.connector }],
   ];
   // The right one is among the others, too.
   return all.filter(([, { token }], index) => all.findIndex(([, other]) => other.token === token) === index);

@@ -4,8 +4,8 @@ import type { Answer } from "../../support/http.ts";
 const GENERATED = new RegExp(`\\b(${Object.values(ID_PREFIXES).join("|")})[0-9a-f]{32}\\b`, "g");
 /** What `World.fresh` makes. */
 const FRESH = /\bw\d+-[a-z]+-\d+\b/g;
-/** A random token has 43 characters. */
-const TOKEN = /(?<=")[\w-]{43}(?=")/g;
+/** A random token has 43 characters; in front of it there may be the id of what it is for. */
+const TOKEN = /(?<=[".])[\w-]{43}(?=")/g;
 
 /** Counters that go on with every call. */
 const COUNTERS = /(?<="(?:sequence|revision|\w*Sequence|\w*Revision)":)\d+/g;

@@ -36,6 +36,7 @@ const SOURCES: Readonly<Record<string, OperationName>> = {
 /** Fields that give a name to something new or to a skill; whether somebody else uses the same name must not matter either. */
 const NAMES: Readonly<Record<string, string>> = {
   "registerAgent.id": "agentId",
+  "createConnector.agentName": "agentId",
   "createOutputStream.name": "a name",
   "sendA2aMessage.message.messageId": "a name",
   "addTask.requires": "a name",
