@@ -30,7 +30,7 @@ export interface RunRequest {
   /** Where to take PATH and the like from. */
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called before each answer of the model. */
   readonly onRequest?: ScriptedModelOptions["onRequest"];
 }
