@@ -3,5 +3,5 @@ export { type Evidence, isGood, readEvidence, writeEvidence } from "./evidence.t
 export { NotStartable } from "./process.ts";
 export { findProgramOf, programs } from "./programs/index.ts";
 export type { Program } from "./programs/program.ts";
-export { type RoundTripOptions, roundTrip } from "./round-trip/round-trip.ts";
+export { roundTrip } from "./round-trip/round-trip.ts";
 export { versionOf } from "./version.ts";
