@@ -36,6 +36,9 @@ export const LIMITS = {
   reserveMessagesDefault: 50,
   acknowledgeMessages: 100,
   retryDelayMaxMs: 3_600_000,
+  searchBytes: 256,
+  /** Messages one page of a search looks at. */
+  searchedMessages: 500,
   reasonBytes: 4000,
   waitMaxMs: 25_000,
   inboxWaitersPerAgent: 32,

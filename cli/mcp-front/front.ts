@@ -103,7 +103,13 @@ type Outcome = { readonly answer: unknown } | { readonly problem: string; readon
 async function post(identity: Identity, frame: Frame, signal: AbortSignal): Promise<Outcome> {
   let response: PlainResponse;
   try {
-    response = await send(`${identity.address}/mcp`, headersFor(identity, frame), JSON.stringify(frame), signal);
+    const query = identity.tools === undefined ? "" : `?tools=${identity.tools}`;
+    response = await send(
+      `${identity.address}/mcp${query}`,
+      headersFor(identity, frame),
+      JSON.stringify(frame),
+      signal,
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     return { problem: UNREACHABLE, untouched: (error as NodeJS.ErrnoException).code === "ECONNREFUSED" };

@@ -173,22 +173,32 @@ export async function listEscalations(ctx: Context, caller: OwnerCaller): Promis
   return rows.map((row) => toEscalation(row, caller.scope));
 }
 
+export async function listMyEscalations(ctx: Context, caller: AgentCaller, input: ParsedInput<"listMyEscalations">) {
+  return escalationPage(ctx, caller.scope, input, caller.agentNo);
+}
+
 export async function listEscalationsPage(
   ctx: Context,
   caller: OwnerCaller,
   input: ParsedInput<"listEscalationsPage">,
 ) {
+  return escalationPage(ctx, caller.scope, input);
+}
+
+async function escalationPage(ctx: Context, scope: Scope, input: ParsedInput<"listEscalationsPage">, agentNo?: number) {
   const limit = input.limit ?? LIMITS.pageDefault;
   const byStatus = input.status === undefined ? "" : " AND q.status = ?";
+  const byAgent = agentNo === undefined ? "" : " AND q.agent_no = ?";
   const rows = await ctx.tx.all<EscalationRow>(
-    `${SELECT} WHERE q.scope_no = ?${byStatus} AND q.id > ? ORDER BY q.id LIMIT ?`,
-    caller.scope.no,
+    `${SELECT} WHERE q.scope_no = ?${byStatus}${byAgent} AND q.id > ? ORDER BY q.id LIMIT ?`,
+    scope.no,
     ...(input.status === undefined ? [] : [input.status]),
+    ...(agentNo === undefined ? [] : [agentNo]),
     input.after ?? "",
     limit + 1,
   );
   const { items, ...rest } = page(rows, limit, (row) => row.id);
-  return { escalations: items.map((row) => toEscalation(row, caller.scope)), ...rest };
+  return { escalations: items.map((row) => toEscalation(row, scope)), ...rest };
 }
 
 /** The first answer wins. An answer to an expired question still counts, and says that it is late. */

@@ -17,6 +17,7 @@ import * as outputStreams from "./output-streams.ts";
 import * as outputValues from "./output-values.ts";
 import * as presence from "./presence.ts";
 import * as receipts from "./receipts.ts";
+import * as responses from "./responses.ts";
 import * as scopes from "./scopes.ts";
 import * as taskWork from "./task-work.ts";
 import * as tasks from "./tasks.ts";
@@ -103,6 +104,12 @@ export const handlers: { readonly [N in CoreOperation]: Handler<N> } = {
   getMessage: read(messageFate.getMessage),
   listMessages: read(history.listMessages),
   listMyMessages: read(history.listMyMessages),
+  getMyMessage: read(history.getMyMessage),
+  listMyRequests: read(history.listMyRequests),
+  takeResponse: write(responses.takeResponse, {
+    channel: (caller) => channels.inbox(caller.agentNo),
+    pending: (result) => result === null,
+  }),
   reserveInbox: write(inbox.reserveInbox, {
     channel: (caller) => channels.inbox(caller.agentNo),
     pending: (result) => result === null,
@@ -135,6 +142,7 @@ export const handlers: { readonly [N in CoreOperation]: Handler<N> } = {
     pending: (result) => result.status === "pending",
   }),
   cancelEscalation: write(escalations.cancelEscalation),
+  listMyEscalations: read(escalations.listMyEscalations),
   listEscalations: read(escalations.listEscalations),
   listEscalationsPage: read(escalations.listEscalationsPage),
   getScopeEscalation: read(escalations.getScopeEscalation),

@@ -3,7 +3,7 @@ import type { AgentCaller, OwnerCaller } from "./caller.ts";
 import type { Context } from "./context.ts";
 import { findConversation, HUMAN_NO } from "./conversations.ts";
 import { numericCursor, page } from "./encoding.ts";
-import { type MessageRow, SELECT_MESSAGES, toMessage } from "./message-rows.ts";
+import { type MessageRow, SELECT_MESSAGES, toMessage, UNANSWERED } from "./message-rows.ts";
 
 /** Conversations as they were, newest first, with bodies. */
 
@@ -17,8 +17,8 @@ export async function listMyMessages(
   caller: AgentCaller,
   input: ParsedInput<"listMyMessages">,
 ): Promise<MessagePage> {
-  const peerNo = input.peer === undefined ? undefined : await knownAgentNo(ctx, caller.scope.no, input.peer);
-  return conversationPage(ctx, await conversationsOfAgent(ctx, caller.agentNo, peerNo), input);
+  const conversations = await conversationsAsked(ctx, caller.scope.no, caller.agentNo, input);
+  return conversationPage(ctx, conversations, input);
 }
 
 export async function listMessages(
@@ -33,10 +33,20 @@ export async function listMessages(
     return conversationPage(ctx, await conversationsOfScope(ctx, scope.no, peerKind), input);
   }
   const agentNo = await knownAgentNo(ctx, scope.no, agent);
-  if (peerKind === "human") return conversationPage(ctx, await conversationsOfAgent(ctx, agentNo, HUMAN_NO), input);
-  const peerNo = peer === undefined ? undefined : await knownAgentNo(ctx, scope.no, peer);
+  return conversationPage(ctx, await conversationsAsked(ctx, scope.no, agentNo, { peer, peerKind }), input);
+}
+
+/** Conversations of an agent, as far as somebody asked for them. */
+async function conversationsAsked(
+  ctx: Context,
+  scopeNo: number,
+  agentNo: number,
+  { peer, peerKind }: { readonly peer?: string | undefined; readonly peerKind?: "agent" | "human" | undefined },
+): Promise<ConversationRow[]> {
+  if (peerKind === "human") return conversationsOfAgent(ctx, agentNo, HUMAN_NO);
+  const peerNo = peer === undefined ? undefined : await knownAgentNo(ctx, scopeNo, peer);
   const conversations = await conversationsOfAgent(ctx, agentNo, peerNo);
-  return conversationPage(ctx, conversations.filter(peerKind === "agent" ? isBetweenAgents : () => true), input);
+  return peerKind === "agent" ? conversations.filter(isBetweenAgents) : conversations;
 }
 
 /** Like for lists, but agents that were taken off the list still have a history. */
@@ -50,6 +60,7 @@ interface PageInput {
   readonly limit?: number | undefined;
   readonly before?: string | undefined;
   readonly state?: string | undefined;
+  readonly text?: string | undefined;
 }
 
 async function conversationPage(
@@ -58,6 +69,18 @@ async function conversationPage(
   input: PageInput,
 ): Promise<MessagePage> {
   const limit = input.limit ?? LIMITS.messagePageDefault;
+  if (input.text === undefined) return messagePage(ctx, await newest(ctx, conversations, input, limit + 1), limit);
+  const looked = await newest(ctx, conversations, input, LIMITS.searchedMessages + 1);
+  return searchPage(ctx, looked, input.text, limit);
+}
+
+/** The newest `count` messages of some conversations, newest first. */
+async function newest(
+  ctx: Context,
+  conversations: readonly ConversationRow[],
+  input: PageInput,
+  count: number,
+): Promise<number[]> {
   const before = numericCursor(input.before, "before", Number.MAX_SAFE_INTEGER);
   const seqs: number[] = [];
   // A page can only hold the newest entries of each conversation: read those from the index and merge.
@@ -68,12 +91,28 @@ async function conversationPage(
       before,
       input.state ?? null,
       input.state ?? null,
-      limit + 1,
+      count,
     );
     seqs.push(...rows.map((row) => row.seq));
   }
-  seqs.sort((a, b) => b - a);
-  return messagePage(ctx, seqs.slice(0, limit + 1), limit);
+  return seqs.sort((a, b) => b - a).slice(0, count);
+}
+
+/**
+ * Those among `looked` that hold `text`. Compared here and not by the database, so that case means the same everywhere, and
+ * bounded, so that a search never keeps everybody else waiting.
+ */
+async function searchPage(ctx: Context, looked: readonly number[], text: string, limit: number): Promise<MessagePage> {
+  const wanted = text.toLowerCase();
+  const messages: Message[] = [];
+  for (const [index, seq] of looked.entries()) {
+    if (index === LIMITS.searchedMessages || messages.length === limit) {
+      return { messages, nextCursor: String(looked[index - 1]) };
+    }
+    const row = await ctx.tx.get<{ body: string }>("SELECT body FROM messages WHERE seq = ?", seq);
+    if (row?.body.toLowerCase().includes(wanted)) messages.push(await messageBySeq(ctx, seq));
+  }
+  return { messages };
 }
 
 interface ConversationRow {
@@ -139,8 +178,45 @@ async function deadLetterPage(
 async function messagePage(ctx: Context, seqs: readonly number[], limit: number): Promise<MessagePage> {
   const { items, ...rest } = page(seqs, limit, String);
   const messages: Message[] = [];
-  for (const seq of items) {
-    messages.push(toMessage((await ctx.tx.get<MessageRow>(`${SELECT_MESSAGES} WHERE m.seq = ?`, seq)) as MessageRow));
-  }
+  for (const seq of items) messages.push(await messageBySeq(ctx, seq));
   return { messages, ...rest };
+}
+
+async function messageBySeq(ctx: Context, seq: number): Promise<Message> {
+  return toMessage((await ctx.tx.get<MessageRow>(`${SELECT_MESSAGES} WHERE m.seq = ?`, seq)) as MessageRow);
+}
+
+export async function getMyMessage(
+  ctx: Context,
+  caller: AgentCaller,
+  input: ParsedInput<"getMyMessage">,
+): Promise<Message> {
+  const row = await ctx.tx.get<MessageRow>(
+    `${SELECT_MESSAGES} WHERE m.id = ? AND m.scope_no = ?`,
+    input.messageId,
+    caller.scope.no,
+  );
+  if (!row || (row.senderNo !== caller.agentNo && row.recipientNo !== caller.agentNo)) {
+    throw new IntercomError("NOT_FOUND", `Message ${input.messageId} does not exist`);
+  }
+  return toMessage(row);
+}
+
+export async function listMyRequests(
+  ctx: Context,
+  caller: AgentCaller,
+  input: ParsedInput<"listMyRequests">,
+): Promise<MessagePage> {
+  const limit = input.limit ?? LIMITS.pageDefault;
+  const rows = await ctx.tx.all<{ seq: number }>(
+    `SELECT seq FROM messages WHERE recipient_no = ? AND ${UNANSWERED} AND seq > ? ORDER BY seq LIMIT ?`,
+    caller.agentNo,
+    numericCursor(input.after, "after", 0),
+    limit + 1,
+  );
+  return messagePage(
+    ctx,
+    rows.map((row) => row.seq),
+    limit,
+  );
 }

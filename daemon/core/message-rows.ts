@@ -59,6 +59,9 @@ const PARTIES = "messages m LEFT JOIN agents s ON s.no = m.sender_no LEFT JOIN a
  */
 export const ACTIVE = "state IN ('queued', 'reserved', 'delivered')";
 
+/** Requests their recipient has taken and not answered. As with {@link ACTIVE}, literally the condition of an index. */
+export const UNANSWERED = "mode = 'request' AND replied_at IS NULL AND state IN ('delivered', 'acknowledged')";
+
 /** Heads of messages; append the condition. */
 export const SELECT_HEADS = `SELECT ${HEAD} FROM ${PARTIES}`;
 

@@ -7,7 +7,7 @@ import { toInstant } from "./encoding.ts";
 import { recordEvent } from "./events.ts";
 import { messageHash } from "./message-hash.ts";
 import { insertMessage } from "./message-insert.ts";
-import { type MessageHead, partyId, SELECT_HEADS } from "./message-rows.ts";
+import { ACTIVE, type MessageHead, partyId, SELECT_HEADS, UNANSWERED } from "./message-rows.ts";
 import { receiptOf } from "./receipts.ts";
 import { findRecipient, type Recipient, recipientOfAgent, recipientOfResponse, toPresence } from "./recipients.ts";
 
@@ -20,7 +20,30 @@ type Outgoing = ParsedInput<"sendMessage">;
 
 export async function sendMessage(ctx: Context, caller: AgentCaller, input: Outgoing): Promise<Receipt> {
   const sender = { no: caller.agentNo, id: caller.agentId };
-  return send(ctx, caller.scope, sender, input, () => recipientOfAgent(ctx, caller, input));
+  const { unlessUnanswered = false, ...outgoing } = input;
+  return send(ctx, caller.scope, sender, outgoing, async () => {
+    const recipient = await recipientOfAgent(ctx, caller, input);
+    if (unlessUnanswered && input.mode === "request") await refuseWhileUnanswered(ctx, sender, recipient);
+    return recipient;
+  });
+}
+
+/** @throws {IntercomError} CONFLICT while the recipient owes the sender an answer, or has a request still to take */
+async function refuseWhileUnanswered(ctx: Context, sender: Party, recipient: Recipient): Promise<void> {
+  const open = await ctx.tx.get<{ id: string }>(
+    `SELECT id FROM messages WHERE recipient_no = ? AND sender_no = ? AND mode = 'request' AND replied_at IS NULL
+        AND ${ACTIVE} AND state IN ('queued', 'reserved')
+      UNION ALL SELECT id FROM messages WHERE recipient_no = ? AND sender_no = ? AND ${UNANSWERED} LIMIT 1`,
+    recipient.no,
+    sender.no,
+    recipient.no,
+    sender.no,
+  );
+  if (!open) return;
+  throw new IntercomError("CONFLICT", `${recipient.id} has not answered an earlier request yet`, {
+    reason: "unanswered",
+    messageId: open.id,
+  });
 }
 
 /** The human who owns the scope needs no link: the scope is theirs. */

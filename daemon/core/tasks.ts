@@ -90,11 +90,13 @@ export async function listTasksPage(ctx: Context, caller: OwnerOrAgent, input: P
   const { scope } = caller;
   const limit = input.limit ?? LIMITS.pageDefault;
   const byStatus = input.status === undefined ? "" : " AND t.status = ?";
+  const byClaimant = input.claimedBy === undefined ? "" : " AND h.id = ?";
   const rows = await ctx.tx.all<TaskRow>(
-    `${SELECT_TASKS} WHERE t.scope_no = ? AND t.id > ?${byStatus}${readiness(input.ready)} ORDER BY t.id LIMIT ?`,
+    `${SELECT_TASKS} WHERE t.scope_no = ? AND t.id > ?${byStatus}${byClaimant}${readiness(input.ready)} ORDER BY t.id LIMIT ?`,
     scope.no,
     input.after ?? "",
     ...(input.status === undefined ? [] : [input.status]),
+    ...(input.claimedBy === undefined ? [] : [input.claimedBy]),
     limit + 1,
   );
   const { items, ...rest } = page(rows, limit, (row) => row.id);

@@ -11,6 +11,8 @@ export interface Dialect {
   readonly sharedQuestions: boolean;
   /** Whether MCP tools describe their results: the descriptions are those of the table. */
   readonly resultsAsInTable: boolean;
+  /** Names of the sets of MCP tools there are; the first is what a client gets without asking. */
+  readonly toolSets: readonly [string, ...string[]];
   /** What a caller sent, as the table wants it. It has not been parsed yet. */
   adaptInput(name: OperationName, input: Fields): Fields;
   /** The same for the arguments of an MCP tool, which `schema` will parse. */
@@ -24,6 +26,7 @@ export const ownDialect: Dialect = {
   name: PROTOCOL_NAME,
   sharedQuestions: false,
   resultsAsInTable: true,
+  toolSets: ["team", "bus", "intercom"],
   adaptInput: (_name, input) => input,
   adaptArguments: (_schema, args) => args,
   adaptResult: (_name, result) => result,

@@ -14,13 +14,14 @@ function listingOf(toolSet: ToolSet, withResults: boolean): ListToolsResult {
   const known = withResults ? listings : listingsWithoutResults;
   let listing = known.get(toolSet);
   if (!listing) {
-    const tools = toolSet.tools.map(({ name, description, annotations, inputSchema, outputSchema }) => ({
+    const tools = toolSet.tools.map(({ name, description, annotations, inputSchema, outputSchema, meta }) => ({
       name,
       title: annotations.title,
       description,
       inputSchema,
       ...(withResults ? { outputSchema } : {}),
       annotations,
+      ...(meta ? { _meta: meta } : {}),
     }));
     listing = { tools };
     known.set(toolSet, listing);

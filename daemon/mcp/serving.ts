@@ -47,7 +47,7 @@ export function createServing(services: McpServices): Serving {
   }
 
   return async (mounted) => {
-    const toolSet = chooseToolSet(mounted.query);
+    const toolSet = chooseToolSet(mounted.query, dialect.toolSets);
     if (!isJsonContentType(mounted.request.headers["content-type"])) {
       return refusal(415, -32000, "Content-Type: expected application/json");
     }

@@ -1,5 +1,13 @@
 import type { z } from "zod";
-import type { ErrorCode, OperationInput, OperationName, OperationResult } from "../../protocol/index.ts";
+import {
+  type ErrorCode,
+  type OperationInput,
+  type OperationName,
+  type OperationResult,
+  parseInput,
+} from "../../protocol/index.ts";
+import { reviveJsonText } from "./arguments.ts";
+import { forgive } from "./forgiving-arguments.ts";
 import { type ObjectSchema, portableSchema, resultSchema } from "./schema.ts";
 
 /** What a tool may do: call operations as whoever called the tool. */
@@ -19,20 +27,26 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** Sentences that tell a model what to do after an error, by its code. */
-export type NextSteps = Partial<Record<ErrorCode, string>>;
+/** Sentences that tell a model what to do after an error, by its code; `waiters` after too many calls that wait. */
+export type NextSteps = Partial<Record<ErrorCode | "waiters", string>>;
+
+/** Makes clients that load tools only when they are searched for have this one ready always. */
+const ALWAYS_LOAD = { "anthropic/alwaysLoad": true };
 
 /** A tool as data; everything that serves it reads it from here. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  readonly input: z.ZodObject;
-  /** `input` as clients see it. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** The arguments as clients see them. */
   readonly inputSchema: ObjectSchema;
   /** What comes as structured content: the result's fields, or `error`. */
   readonly outputSchema: ObjectSchema;
   readonly next: NextSteps;
+  readonly input: z.ZodObject;
+  /** Reads what a model sent. @throws {IntercomError} INVALID_ARGUMENT */
+  read(args: Readonly<Record<string, unknown>>): unknown;
   run(input: unknown, context: ToolContext): Promise<Record<string, unknown>>;
 }
 
@@ -52,6 +66,9 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly readOnly?: true;
   /** Calling it again with the same arguments changes nothing more. Reading always is. */
   readonly idempotent?: true;
+  /** Arguments are read as they were meant, where that is beyond doubt. Absent: as they are. */
+  readonly forgiving?: true;
+  readonly alwaysLoad?: true;
   readonly input: Input;
   readonly output: Output;
   readonly next?: NextSteps;
@@ -63,9 +80,12 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
   const { name, title, description, readOnly = false, idempotent = readOnly, input, output, next = {} } = definition;
+  const inputSchema = portableSchema(input, "input");
+  const understand = definition.forgiving ? forgive : reviveJsonText;
   return {
     name,
     description,
+    ...(definition.alwaysLoad ? { meta: ALWAYS_LOAD } : {}),
     annotations: {
       title,
       readOnlyHint: readOnly,
@@ -74,9 +94,10 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
       openWorldHint: false,
     },
     input,
-    inputSchema: portableSchema(input, "input"),
+    inputSchema,
     outputSchema: resultSchema(output),
     next,
+    read: (args) => parseInput(input, understand(args, inputSchema)),
     // The input was parsed by this very schema.
     run: (parsed, context) => definition.run(parsed as z.output<Input>, context),
   };

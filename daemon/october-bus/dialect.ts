@@ -9,6 +9,7 @@ export const octoberBusDialect: Dialect = {
   name: OCTOBER_BUS.name,
   sharedQuestions: true,
   resultsAsInTable: false,
+  toolSets: ["bus"],
   adaptInput: (name, input) => adaptFields(name, withoutEmpty(operationOf(name).input, input)),
   adaptArguments: withoutEmpty,
   adaptResult: project,

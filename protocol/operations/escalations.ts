@@ -80,6 +80,14 @@ export const escalationOperations = {
     errors: ["NOT_FOUND", "CONFLICT"],
     idempotency: "key",
   }),
+  listMyEscalations: operation({
+    summary: "The caller's own questions in pages, by id",
+    method: "GET",
+    path: "/v1/me/escalations",
+    authority: "agent",
+    input: z.strictObject({ status: escalationStatus.optional(), ...forwardPage }),
+    result: z.object({ escalations: z.array(escalation), nextCursor }),
+  }),
   listEscalations: operation({
     summary: "Every question of the scope, oldest first",
     method: "GET",

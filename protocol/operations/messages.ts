@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { backwardPage, integer, nextCursor, oneOf, waitMs } from "../fields.ts";
+import { backwardPage, flag, forwardPage, integer, nextCursor, oneOf, waitMs } from "../fields.ts";
 import { identifier } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { context, message, messageMode, messageState, receipt, reservation } from "../objects/message.ts";
@@ -40,6 +40,12 @@ export const messageOperations = {
       ...outgoing,
       toKind: oneOf(["agent", "human"])
         .meta({ description: "`human` sends a note to the scope's owner; `to` is then `human`." })
+        .optional(),
+      unlessUnanswered: flag
+        .meta({
+          description:
+            "With mode `request`: CONFLICT while another request of the caller to the same agent is unanswered.",
+        })
         .optional(),
     }),
     result: receipt,
@@ -86,14 +92,54 @@ export const messageOperations = {
     errors: ["NOT_FOUND", "CONFLICT"],
     idempotency: "natural",
   }),
+  takeResponse: operation({
+    summary: "Wait for the response to a request of one's own, and take it out of the inbox",
+    description:
+      "`null` when none came within `waitMs`; nothing else leaves the inbox. The response counts as delivered and wants to be " +
+      "acknowledged. Repeating the call gives it again, whatever became of it. CONFLICT when none can come any more.",
+    method: "POST",
+    path: "/v1/messages/{messageId}/response",
+    authority: "agent",
+    input: z.strictObject({ messageId: identifier, waitMs }),
+    result: message.nullable(),
+    errors: ["NOT_FOUND", "CONFLICT"],
+    idempotency: "natural",
+    waits: true,
+  }),
   listMyMessages: operation({
     summary: "The caller's own conversation, newest first",
+    description:
+      "With everybody, with the agent `peer`, or with `peerKind` `human` with the human. With `text` only messages whose body " +
+      `holds it, whatever its case; such a page looks at ${LIMITS.searchedMessages} messages, so it may hold few or none and ` +
+      "still have a `nextCursor`.",
     method: "GET",
     path: "/v1/me/messages",
     authority: "agent",
-    input: z.strictObject({ peer: identifier.optional(), ...backwardPage }),
+    input: z.strictObject({
+      peer: identifier.optional(),
+      peerKind: oneOf(["agent", "human"]).optional(),
+      text: text(LIMITS.searchBytes).optional(),
+      ...backwardPage,
+    }),
     result: messagePage,
     errors: ["NOT_FOUND"],
+  }),
+  getMyMessage: operation({
+    summary: "One message the caller sent or was sent, with its body",
+    method: "GET",
+    path: "/v1/me/messages/{messageId}",
+    authority: "agent",
+    input: z.strictObject({ messageId: identifier }),
+    result: message,
+    errors: ["NOT_FOUND"],
+  }),
+  listMyRequests: operation({
+    summary: "Requests the caller has taken and not answered, oldest first",
+    method: "GET",
+    path: "/v1/me/requests",
+    authority: "agent",
+    input: z.strictObject(forwardPage),
+    result: messagePage,
   }),
   reserveInbox: operation({
     summary: "Take messages out of the inbox for 30 seconds",

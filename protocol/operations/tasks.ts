@@ -54,7 +54,12 @@ export const taskOperations = {
     method: "GET",
     path: "/v1/tasks/page",
     authority: "scope-or-agent",
-    input: z.strictObject({ status: taskStatus.optional(), ready: flag.optional(), ...forwardPage }),
+    input: z.strictObject({
+      status: taskStatus.optional(),
+      ready: flag.optional(),
+      claimedBy: identifier.meta({ description: "Agent that claimed them." }).optional(),
+      ...forwardPage,
+    }),
     result: z.object({ tasks: z.array(task), nextCursor }),
   }),
   claimNextTask: operation({

@@ -100,6 +100,15 @@ async function delivered(world: World): Promise<string> {
   return id;
 }
 
+/** A request of alice that bob has answered. */
+async function answered(world: World): Promise<string> {
+  const id = await world.alice.tell(world.bob, { body: secretOf(world), mode: "request" });
+  await world.bob.drain();
+  const response = { mode: "response", responseTo: id, body: secretOf(world) } as const;
+  await world.bob.tell(world.alice, response);
+  return id;
+}
+
 async function reserved(world: World): Promise<string> {
   await world.alice.drain();
   await world.bob.tell(world.alice, { body: secretOf(world) });
@@ -209,6 +218,9 @@ export const fixtures: Fixtures = {
   deferMessages: async (world) => ({ input: { messageIds: [await delivered(world)], delayMs: 1000 } }),
   deadLetterMessage: async (world) => ({ input: { messageId: await delivered(world), reason: secretOf(world) } }),
   listMyMessages: (world) => ({ input: { peer: world.bob.id } }),
+  getMyMessage: async (world) => ({ input: { messageId: await delivered(world) } }),
+  listMyRequests: nothing,
+  takeResponse: async (world) => ({ input: { messageId: await answered(world) } }),
   reserveInbox: async (world) => {
     await world.alice.drain();
     await world.bob.tell(world.alice, { body: secretOf(world) });
@@ -254,6 +266,7 @@ export const fixtures: Fixtures = {
     return { input: { escalationId } };
   },
   cancelEscalation: async (world) => ({ input: { escalationId: await question(world) } }),
+  listMyEscalations: nothing,
   listEscalations: nothing,
   listEscalationsPage: nothing,
   getScopeEscalation: async (world) => ({ input: { escalationId: await question(world) } }),

@@ -4,6 +4,7 @@ import { callTool, ERAS, MCP_CLIENTS, rpc } from "../../support/mcp.ts";
 import { useDaemon } from "../../support/use-daemon.ts";
 
 const intercom = useDaemon();
+const BUS = "?tools=bus";
 
 describe.each(ERAS)("%s", (era) => {
   let scope: ScopeActor;
@@ -17,7 +18,7 @@ describe.each(ERAS)("%s", (era) => {
 
   /** A tool call that must fail: structured content and text carry the same code and sentence. */
   async function failure(name: string, args: Record<string, unknown>) {
-    const answer = await callTool(intercom().address, era, name, args, { token: ada.token });
+    const answer = await callTool(intercom().address, era, name, args, { token: ada.token, query: BUS });
     expect(answer.isError).toBe(true);
     const { error, ...others } = answer.structured as { error: { code: string; message: string; details?: object } };
     expect(others).toEqual({});
@@ -90,7 +91,7 @@ describe.each(ERAS)("%s", (era) => {
       era,
       "message_peer",
       { peer: "bob", message: "to the one with this id" },
-      { token: ada.token },
+      { token: ada.token, query: BUS },
     );
     const message = await scope.call("getMessage", { messageId: structured.messageId as string });
     expect(message.to).toBe("bob");
@@ -99,7 +100,10 @@ describe.each(ERAS)("%s", (era) => {
 
   test("a key used for another message is a conflict, and nothing is sent", async () => {
     const args = { peer: "bob", message: "one", idempotencyKey: `key of ${era}` };
-    const { structured } = await callTool(intercom().address, era, "message_peer", args, { token: ada.token });
+    const { structured } = await callTool(intercom().address, era, "message_peer", args, {
+      token: ada.token,
+      query: BUS,
+    });
     const error = await failure("message_peer", { ...args, message: "another" });
     expect(error).toMatchObject({ code: "CONFLICT", details: { messageId: structured.messageId } });
   });
@@ -123,19 +127,25 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a tool that does not exist is an error of the protocol", async () => {
-    const { body } = await rpc(intercom().address, era, "tools/call", { name: "shutdown" }, { token: ada.token });
+    const { body } = await rpc(
+      intercom().address,
+      era,
+      "tools/call",
+      { name: "shutdown" },
+      { token: ada.token, query: BUS },
+    );
     expect(body).toMatchObject({ id: 1, error: { code: -32602, message: 'Unknown tool "shutdown"' } });
   });
 
   test("a method that does not exist is, too", async () => {
-    const { body, status } = await rpc(intercom().address, era, "prompts/list", {}, { token: ada.token });
+    const { body, status } = await rpc(intercom().address, era, "prompts/list", {}, { token: ada.token, query: BUS });
     expect(body).toMatchObject({ id: 1, error: { code: -32601 } });
     expect(status).toBe(era === "2026-07-28" ? 404 : 200);
   });
 
   test("arguments that are no object are refused without a crash", async () => {
     const params = { name: "list_peers", arguments: ["x"] };
-    const { body, status } = await rpc(intercom().address, era, "tools/call", params, { token: ada.token });
+    const { body, status } = await rpc(intercom().address, era, "tools/call", params, { token: ada.token, query: BUS });
     expect(status).toBeLessThan(500);
     expect(body).toMatchObject({ error: { code: -32602 } });
   });
@@ -144,7 +154,7 @@ describe.each(ERAS)("%s", (era) => {
     const address = intercom().address;
     const token = ada.token;
     const { body } = await rpc(address, era, "tools/list", {}, { token });
-    expect((await rpc(address, era, "tools/list", {}, { token, query: "?tools=bus" })).body).toEqual(body);
+    expect((await rpc(address, era, "tools/list", {}, { token, query: "?tools=team" })).body).toEqual(body);
     for (const [query, field] of [
       ["?tools=all", "tools"],
       ["?tools=", "tools"],
@@ -161,7 +171,7 @@ describe.each(ERAS)("%s", (era) => {
 describe.each(MCP_CLIENTS)("$make", ({ connect }) => {
   test("hands a failed call to the model, having checked it against the schema", async () => {
     const scope = await intercom().scope();
-    const client = await connect(intercom().address, (await scope.agent("ada")).token);
+    const client = await connect(intercom().address, (await scope.agent("ada")).token, BUS);
     await client.tools();
     const answer = await client.call("claim_task", { taskId: "task_none" });
     expect(answer).toMatchObject({ isError: true, structured: { error: { code: "NOT_FOUND" } } });

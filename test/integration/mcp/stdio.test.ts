@@ -62,13 +62,13 @@ describe("the front on standard input and output", () => {
       open(["--client", "claude-code"]),
       open(["--client", "claude-code"], {}, deep),
     ]);
-    expect((await one.listTools()).tools).toHaveLength(15);
+    expect((await one.listTools()).tools).toHaveLength(16);
     const names = (await agents()).map(({ id }) => id).sort();
     expect(names).toEqual(["claude-code", "claude-code-2"]);
-    const me = (await call(one, "get_node_status")).identity as { agentId: string };
-    const peers = (await call(one, "list_peers")).peers as Agent[];
-    expect(peers.map(({ id }) => id)).toEqual(names.filter((id) => id !== me.agentId));
-    const { messageId } = await call(one, "message_peer", { peer: peers[0]?.id, message: "hello" });
+    const me = await call(one, "whoami");
+    const others = (await call(one, "list_agents")).agents as Agent[];
+    expect(others.map(({ id }) => id)).toEqual(names.filter((id) => id !== me.agentId));
+    const { messageId } = await call(one, "send_message", { to: others[0]?.id, text: "hello" });
     const { messages } = await call(two, "check_inbox", { waitMs: 5000 });
     expect(messages).toMatchObject([{ id: messageId, body: "hello", from: me.agentId }]);
     expect(await call(two, "acknowledge_messages", { messageIds: [messageId] })).toMatchObject({ acknowledged: 1 });
@@ -98,8 +98,8 @@ describe("the front on standard input and output", () => {
     process.kill(pid, "SIGKILL");
     await until("the daemon is dead", () => !isProcessAlive(pid));
     const { tasks } = await call(client, "list_tasks");
-    expect(tasks).toMatchObject([{ title: "before", createdBy: "worker" }]);
-    expect((await call(client, "get_node_status")).identity).toMatchObject({ agentId: "worker", scopeId: "named" });
+    expect(tasks).toMatchObject([{ title: "before", status: "open" }]);
+    expect(await call(client, "whoami")).toMatchObject({ agentId: "worker", scope: "named" });
     expect(await cli.admin().scope("named").listAgents()).toHaveLength(1);
   });
 
@@ -110,7 +110,7 @@ describe("the front on standard input and output", () => {
     const scope = cli.admin().scope("launched");
     const env = await cli.agentShell(scope, "given");
     const client = await open([], env);
-    expect((await call(client, "get_node_status")).identity).toMatchObject({ agentId: "given", scopeId: "launched" });
+    expect(await call(client, "whoami")).toMatchObject({ agentId: "given", scope: "launched" });
     await scope.registerAgent({ id: "given", displayName: "given" });
     const refused = await client.callTool({ name: "list_tasks", arguments: {} });
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("no longer current") }] });
@@ -122,7 +122,7 @@ describe("the front on standard input and output", () => {
     child.stdout?.setEncoding("utf8").on("data", (text: string) => lines.push(text));
     const frames = [
       "not json",
-      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_peers", arguments: {} } }),
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_agents", arguments: {} } }),
       JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" }),
     ];
     child.stdin?.write(`${frames.join("\n")}\n`);

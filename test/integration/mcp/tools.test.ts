@@ -4,6 +4,7 @@ import { MCP_CLIENTS } from "../../support/mcp.ts";
 import { useDaemon } from "../../support/use-daemon.ts";
 
 const intercom = useDaemon();
+const BUS = "?tools=bus";
 
 interface World {
   readonly scope: ScopeActor;
@@ -131,7 +132,7 @@ const stories: readonly Story[] = [
 
 test("there is a story for every tool", async () => {
   const [{ connect }] = MCP_CLIENTS as [(typeof MCP_CLIENTS)[number]];
-  const client = await connect(intercom().address, (await (await intercom().scope()).agent("ada")).token);
+  const client = await connect(intercom().address, (await (await intercom().scope()).agent("ada")).token, BUS);
   const names = (await client.tools()).map(({ name }) => name);
   await client.close();
   expect([...new Set(stories.flatMap(({ covers }) => covers))].sort()).toEqual(names.sort());
@@ -141,7 +142,7 @@ describe.each(MCP_CLIENTS)("with $make", ({ connect }) => {
   test.each(stories)("$title", async ({ covers, run }) => {
     const scope = await intercom().scope();
     const [ada, bob] = await scope.agents("ada", "bob");
-    const client = await connect(intercom().address, ada.token);
+    const client = await connect(intercom().address, ada.token, BUS);
     // From now on the client checks every answer against the schemas it was given.
     await client.tools();
     const called = new Set<string>();
@@ -162,7 +163,7 @@ describe.each(MCP_CLIENTS)("with $make, lists and objects that come as JSON text
   test("are taken for what they are", async () => {
     const scope = await intercom().scope();
     const [ada, bob] = await scope.agents("ada", "bob");
-    const client = await connect(intercom().address, ada.token);
+    const client = await connect(intercom().address, ada.token, BUS);
     const context = [{ kind: "text", title: "[not a list]", text: '{"neither":true}' }];
     const sent = await client.call("message_peer", {
       peer: "bob",

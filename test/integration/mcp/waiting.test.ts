@@ -108,7 +108,7 @@ describe.each(MCP_CLIENTS)("$make", ({ connect }) => {
     const client = await connect(intercom().address, bob.token);
     const waiting = client.call("check_inbox", { waitMs: 20_000 });
     await until("the call waits", () => waitingCalls() === 1);
-    expect((await client.call("list_peers")).structured).toMatchObject({ peers: [{ id: "ada" }] });
+    expect((await client.call("list_agents")).structured).toMatchObject({ agents: [{ id: "ada" }] });
     const id = await ada.tell(bob);
     expect((await waiting).structured).toMatchObject({ messages: [{ id }] });
     await client.close();

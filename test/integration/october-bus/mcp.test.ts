@@ -72,7 +72,7 @@ describe.each(ERAS)("arguments, %s", (era) => {
 
 test("the other listener speaks of itself as before", async () => {
   const { alice } = await pair();
-  const client = await MCP_CLIENTS[0]?.connect(daemon().address, alice.token);
+  const client = await MCP_CLIENTS[0]?.connect(daemon().address, alice.token, "?tools=bus");
   try {
     expect(client?.serverInfo?.name).toBe("agent-intercom");
     const tools = (await client?.tools()) ?? [];
@@ -82,6 +82,17 @@ test("the other listener speaks of itself as before", async () => {
   } finally {
     await client?.close();
   }
+});
+
+test("has no other tools than those of 0.1, while the other listener offers its own first", async () => {
+  const { alice, address } = await pair();
+  const list = async (at: string, query: string) =>
+    rpc(at, "2026-07-28", "tools/list", {}, { token: alice.token, query });
+  for (const query of ["?tools=team", "?tools=intercom"]) {
+    expect(await list(address, query)).toMatchObject({ status: 400, body: { error: { code: "INVALID_ARGUMENT" } } });
+  }
+  const ours = (await list(daemon().address, "")).body as { result: { tools: { name: string }[] } };
+  expect(ours.result.tools.map(({ name }) => name)).toContain("whoami");
 });
 
 test("without an agent's token there are no tools", async () => {

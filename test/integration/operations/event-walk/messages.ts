@@ -41,12 +41,27 @@ const beginnings: readonly Row[] = [
   }),
 ];
 
+const RESPONSE_DELIVERED = { ...delivery("delivered"), from: "ben", to: "ada", mode: "response" };
+
 const reservations: readonly Row[] = [
   row("Delivery: queued --> reserved: reserveInbox", async (stage) => {
     const ids = [await stage.send(), await stage.send()];
     return stage.call(stage.ben, "reserveInbox", {}, () =>
       ids.map((id) => ["message.reserved", id, delivery("reserved")] as const),
     );
+  }),
+  row("Delivery: queued --> delivered: takeResponse", async (stage) => {
+    const { request, response } = await stage.answered();
+    return stage.call(stage.ada, "takeResponse", { messageId: request }, () => [
+      ["message.delivered", response, RESPONSE_DELIVERED],
+    ]);
+  }),
+  row("Delivery: reserved --> delivered: takeResponse", async (stage) => {
+    const { request, response } = await stage.answered();
+    await stage.ada.call("reserveInbox", {});
+    return stage.call(stage.ada, "takeResponse", { messageId: request }, () => [
+      ["message.delivered", response, RESPONSE_DELIVERED],
+    ]);
   }),
   row("Delivery: delivered --> reserved: reserveInbox", async (stage) => {
     const id = await stage.delivered();

@@ -115,6 +115,13 @@ export class Stage {
     return { messageId, reservationId: (reservation as { id: string }).id };
   }
 
+  /** A request of ada's with ben's response, which she has not taken yet. */
+  async answered() {
+    const request = await this.delivered({ mode: "request" });
+    const input = { mode: "response", responseTo: request, body: this.text() } as const;
+    return { request, response: await this.ben.tell(this.ada, input) };
+  }
+
   async task(input: Partial<OperationInput<"addTask">> = {}): Promise<string> {
     return (await this.ada.call("addTask", { title: this.text(), description: this.text(), ...input })).id;
   }

@@ -1,0 +1,3 @@
+import type { ToolSet } from "../../tool.ts";
+
+export const intercom: ToolSet = { name: "intercom", instructions: "", tools: [] };
