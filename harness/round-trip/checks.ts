@@ -44,7 +44,7 @@ export function checksOf({ ended, model, counterpart, texts, messages }: Traces)
       tools.length === 0 ? "none is offered" : `missing: ${missing.join(", ")}`,
       `${tools.length} listed`,
     ),
-    check("discover", shown("list_peers", `"${counterpart.id}"`), stuck),
+    check("discover", shown("list_agents", `"${counterpart.id}"`), stuck),
     check("send", request?.body === texts.request, stuck, request?.from && `as ${request.from}`),
     check("receive", shown("check_inbox", texts.question), stuck),
     check("reply", reply?.body === texts.reply, stuck),

@@ -18,7 +18,7 @@ export function textsOf(nonce: string): Texts {
 }
 
 /** The tools a round trip needs. */
-export const NEEDED_TOOLS = ["list_peers", "message_peer", "check_inbox", "acknowledge_messages"] as const;
+export const NEEDED_TOOLS = ["list_agents", "send_message", "check_inbox", "acknowledge_messages"] as const;
 /** Longer than the counterpart ever takes, shorter than any client's patience. */
 const WAIT_MS = 20_000;
 
@@ -31,15 +31,10 @@ export function roundTripScript(counterpart: string, texts: Texts): Script {
   const acknowledge = calls("acknowledge_messages", { messageIds: ["{{check_inbox.messages.0.id}}"] });
   return {
     rules: [
-      calls("list_peers"),
-      calls("message_peer", { peer: counterpart, message: texts.request, mode: "request" }),
+      calls("list_agents"),
+      calls("send_message", { to: counterpart, text: texts.request, expectsReply: true }),
       inbox,
-      calls("message_peer", {
-        peer: "{{check_inbox.messages.0.from}}",
-        message: texts.reply,
-        mode: "response",
-        responseTo: "{{check_inbox.messages.0.id}}",
-      }),
+      calls("send_message", { replyTo: "{{check_inbox.messages.0.id}}", text: texts.reply }),
       acknowledge,
       inbox,
       acknowledge,

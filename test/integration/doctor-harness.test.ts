@@ -81,12 +81,12 @@ describe("a program that does not work", () => {
   it("fails in what it does not do, with what was seen", async () => {
     expect(await failures("hides-the-tools")).toMatchObject({
       tools: "none is offered",
-      discover: "No tool list_peers is on offer",
+      discover: "No tool list_agents is on offer",
       acknowledge: "0 of 0 messages are acknowledged",
     });
     const deaf = await failures("shows-no-results");
     expect(Object.keys(deaf)).toEqual(["discover", "receive", "reply", "answer", "acknowledge"]);
-    expect(deaf.reply).toBe("Nothing is there for {{check_inbox.messages.0.from}}");
+    expect(deaf.reply).toBe("Nothing is there for {{check_inbox.messages.0.id}}");
     expect(Object.keys(await failures("calls-nothing"))).toEqual(
       expect.arrayContaining(["discover", "send", "receive", "reply", "answer", "acknowledge"]),
     );
