@@ -23,10 +23,23 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/**/*.test.ts"],
-          exclude: elsewhere,
+          exclude: [...elsewhere, "test/harness/**"],
           // These start daemons; a loaded machine with two cores needs patience, a hang still ends.
           testTimeout: 30_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "harness",
+          include: ["test/harness/**/*.test.ts"],
+          exclude: elsewhere,
+          globalSetup: "./test/harness/installed.ts",
+          // Real agent programs: some take seconds to start, and more of them at once only get slower.
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
         },
       },
     ],

@@ -6,14 +6,14 @@ import { buildIsCurrent, compile } from "./compile.mjs";
 import { withLock } from "./lock.mjs";
 import { root } from "./paths.mjs";
 import { explain } from "./report.mjs";
-import { dependenciesAreCurrent, installDependencies } from "./setup.mjs";
+import { areInstalled, harnessPrograms, install } from "./setup.mjs";
 
 /** @param {{ path: string, version: string }} node @param {"dependencies" | "build" | "build-or-sources"} needs */
 export async function ready(node, needs) {
-  const nothingLeft = () => dependenciesAreCurrent(node.version) && (needs === "dependencies" || buildIsCurrent());
+  const nothingLeft = () => areInstalled(node.version) && (needs === "dependencies" || buildIsCurrent());
   if (nothingLeft()) return;
   await withLock("setup", async () => {
-    if (!dependenciesAreCurrent(node.version)) await installDependencies(node);
+    if (!areInstalled(node.version)) await install(node);
     if (needs === "dependencies" || buildIsCurrent()) return;
     try {
       await compile(node);
@@ -21,6 +21,14 @@ export async function ready(node, needs) {
       if (needs === "build") throw error;
       process.stderr.write(`${explain(error)}Going on without a finished build.\n`);
     }
+  });
+}
+
+/** Installs the agent programs that test/harness drives. @param {{ path: string, version: string }} node */
+export async function harnessReady(node) {
+  if (areInstalled(node.version, harnessPrograms)) return;
+  await withLock("harness", async () => {
+    if (!areInstalled(node.version, harnessPrograms)) await install(node, harnessPrograms);
   });
 }
 
