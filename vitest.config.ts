@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/**/*.test.ts"],
-          exclude: [...elsewhere, "test/harness/**"],
+          exclude: [...elsewhere, "test/harness/**", "test/mcp-conformance/**"],
           // These start daemons; a loaded machine with two cores needs patience, a hang still ends.
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -40,6 +40,20 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "mcp-conformance",
+          include: ["test/mcp-conformance/**/*.test.ts"],
+          exclude: elsewhere,
+          globalSetup: "./test/mcp-conformance/installed.ts",
+          // Every test starts programs, which take as long as the processors need for them.
+          fileParallelism: false,
+          maxConcurrency: 2,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -1,9 +1,10 @@
 // The door of every npm script: makes the checkout ready (Node, dependencies, build), then runs one command with it.
 // Plain JavaScript without dependencies, because it runs before anything is installed and on whatever Node is there (16+).
 import { chosenNode } from "./bootstrap/node-runtime.mjs";
-import { compiledCli, harnessReady, ready } from "./bootstrap/ready.mjs";
+import { compiledCli, packagesReady, ready } from "./bootstrap/ready.mjs";
 import { explain } from "./bootstrap/report.mjs";
 import { runBin, runCli, runFile } from "./bootstrap/run.mjs";
+import { harnessPrograms, mcpTools } from "./bootstrap/setup.mjs";
 
 /**
  * What each command needs before it runs, and how it runs.
@@ -23,8 +24,13 @@ const commands = {
   test: { needs: "build-or-sources", run: (node, args) => runBin(node, "vitest", ["run", ...args]) },
   "test-harness": {
     needs: "build-or-sources",
-    prepare: harnessReady,
+    prepare: (node) => packagesReady(node, harnessPrograms),
     run: (node, args) => runBin(node, "vitest", ["run", "--project", "harness", ...args]),
+  },
+  "test-mcp": {
+    needs: "build-or-sources",
+    prepare: (node) => packagesReady(node, mcpTools),
+    run: (node, args) => runBin(node, "vitest", ["run", "--project", "mcp-conformance", ...args]),
   },
   bench: { needs: "build", run: (node, args) => runFile(node, "bench/main.ts", args) },
   cli: { needs: "dependencies", run: (node, args) => runCli(node, compiledCli() ?? "cli/main.ts", args) },

@@ -8,6 +8,8 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const toolsDir = join(root, ".tools");
 /** The agent programs that test/harness drives, with a package.json and a lock file of their own. */
 export const harnessDir = join(root, "test", "harness");
+/** The official tools that examine MCP servers, likewise. */
+export const mcpToolsDir = join(root, "test", "mcp-conformance", "official");
 export const distDir = join(root, "dist");
 /** Remembers from which sources dist/ was made. */
 export const buildStamp = join(distDir, ".build.json");

@@ -1,12 +1,12 @@
 // Decides what is left to do before a command can run. In the usual case that is nothing, found out by reading two stamps
 // without taking the lock.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { buildIsCurrent, compile } from "./compile.mjs";
 import { withLock } from "./lock.mjs";
 import { root } from "./paths.mjs";
 import { explain } from "./report.mjs";
-import { areInstalled, harnessPrograms, install } from "./setup.mjs";
+import { areInstalled, install } from "./setup.mjs";
 
 /** @param {{ path: string, version: string }} node @param {"dependencies" | "build" | "build-or-sources"} needs */
 export async function ready(node, needs) {
@@ -24,11 +24,12 @@ export async function ready(node, needs) {
   });
 }
 
-/** Installs the agent programs that test/harness drives. @param {{ path: string, version: string }} node */
-export async function harnessReady(node) {
-  if (areInstalled(node.version, harnessPrograms)) return;
-  await withLock("harness", async () => {
-    if (!areInstalled(node.version, harnessPrograms)) await install(node, harnessPrograms);
+/** Installs the programs that some tests run.
+ * @param {{ path: string, version: string }} node @param {import("./setup.mjs").Packages} packages */
+export async function packagesReady(node, packages) {
+  if (areInstalled(node.version, packages)) return;
+  await withLock(basename(packages.folder), async () => {
+    if (!areInstalled(node.version, packages)) await install(node, packages);
   });
 }
 

@@ -1,12 +1,12 @@
 // Installs the packages of a folder with the chosen Node, and only when something they depend on has changed: the
-// checkout's own, and for test/harness the agent programs it drives.
+// checkout's own, and for some tests the programs they run.
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readJson, writeJson } from "./files.mjs";
 import { environment } from "./node-runtime.mjs";
 import { capture, npmCli } from "./npm.mjs";
-import { harnessDir, root } from "./paths.mjs";
+import { harnessDir, mcpToolsDir, root } from "./paths.mjs";
 import { commandLine, SetupError, step } from "./report.mjs";
 
 /** The parts of package.json that decide what is installed; editing a script is no reason to install again. */
@@ -40,6 +40,9 @@ export const harnessPrograms = {
   title: "agent programs for the tests (about 1 GB)",
   words: ["install", "--no-save", ...quiet],
 };
+
+/** @type {Packages} */
+export const mcpTools = { folder: mcpToolsDir, title: "official MCP tools for the tests", words: ["ci", ...quiet] };
 
 /** Remembers for which lock file, Node and platform node_modules was made. It dies with node_modules, as it must.
  * @param {Packages} packages */
