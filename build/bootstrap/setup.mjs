@@ -31,18 +31,24 @@ const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
 export const dependencies = { folder: root, title: "dependencies", words: ["ci", ...quiet] };
 
 /**
- * Not `npm ci`: registries do not always have the programs for every other platform, which it would insist on. Those that are
+ * Not `npm ci`: registries do not always have the packages for every other platform, which it would insist on. Those that are
  * there are still checked against the lock file, and it is not written.
- * @type {Packages}
  */
+const installAvailable = ["install", "--no-save", ...quiet];
+
+/** @type {Packages} */
 export const harnessPrograms = {
   folder: harnessDir,
   title: "agent programs for the tests (about 1 GB)",
-  words: ["install", "--no-save", ...quiet],
+  words: installAvailable,
 };
 
 /** @type {Packages} */
-export const mcpTools = { folder: mcpToolsDir, title: "official MCP tools for the tests", words: ["ci", ...quiet] };
+export const mcpTools = {
+  folder: mcpToolsDir,
+  title: "official MCP tools for the tests (about 150 MB)",
+  words: installAvailable,
+};
 
 /** Remembers for which lock file, Node and platform node_modules was made. It dies with node_modules, as it must.
  * @param {Packages} packages */
