@@ -1,15 +1,18 @@
 // The door of every npm script: makes the checkout ready (Node, dependencies, build), then runs one command with it.
 // Plain JavaScript without dependencies, because it runs before anything is installed and on whatever Node is there (16+).
 import { chosenNode } from "./bootstrap/node-runtime.mjs";
-import { compiledCli, ready } from "./bootstrap/ready.mjs";
+import { compiledCli, packagesReady, ready } from "./bootstrap/ready.mjs";
 import { explain } from "./bootstrap/report.mjs";
 import { runBin, runCli, runFile } from "./bootstrap/run.mjs";
+import { harnessPrograms, mcpTools } from "./bootstrap/setup.mjs";
 
 /**
  * What each command needs before it runs, and how it runs.
  * `needs`: "dependencies" stops after npm; "build" also compiles; "build-or-sources" compiles but goes on with a warning
  * when there are type errors, so that one half-written file does not keep all tests from running.
+ * `prepare`: more that has to be there.
  * @typedef {{ needs: "dependencies" | "build" | "build-or-sources", say?: boolean,
+ *   prepare?: (node: { path: string, version: string }) => Promise<void>,
  *   run?: (node: string, args: string[]) => Promise<number> }} Command
  * @type {Record<string, Command>}
  */
@@ -19,6 +22,16 @@ const commands = {
   start: { needs: "build", run: (node, args) => runFile(node, "dist/cli/main.js", ["start", "--foreground", ...args]) },
   demo: { needs: "build", run: (node, args) => runFile(node, "dist/cli/main.js", ["demo", ...args]) },
   test: { needs: "build-or-sources", run: (node, args) => runBin(node, "vitest", ["run", ...args]) },
+  "test-harness": {
+    needs: "build-or-sources",
+    prepare: (node) => packagesReady(node, harnessPrograms),
+    run: (node, args) => runBin(node, "vitest", ["run", "--project", "harness", ...args]),
+  },
+  "test-mcp": {
+    needs: "build-or-sources",
+    prepare: (node) => packagesReady(node, mcpTools),
+    run: (node, args) => runBin(node, "vitest", ["run", "--project", "mcp-conformance", ...args]),
+  },
   bench: { needs: "build", run: (node, args) => runFile(node, "bench/main.ts", args) },
   cli: { needs: "dependencies", run: (node, args) => runCli(node, compiledCli() ?? "cli/main.ts", args) },
   run: { needs: "dependencies", run: (node, [file = "", ...args]) => runFile(node, file, args) },
@@ -35,6 +48,7 @@ try {
   } else {
     const node = await chosenNode();
     await ready(node, command.needs);
+    await command.prepare?.(node);
     if (command.say) process.stderr.write(`Ready: Node ${node.version}, dependencies and build are current.\n`);
     if (command.run) process.exitCode = await command.run(node.path, args);
   }

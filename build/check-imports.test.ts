@@ -88,7 +88,7 @@ describe("checkImports", () => {
         "daemon/index.ts": 'import { seed } from "../test/fixtures/seed.ts";',
       }),
     ).toEqual([
-      "cli/main.ts:1 imports daemon/store/sqlite.ts (cli/ may import of ours: client, protocol, connect/index.ts, conformance/index.ts, daemon/index.ts, daemon/runtime)",
+      "cli/main.ts:1 imports daemon/store/sqlite.ts (cli/ may import of ours: client, protocol, connect/index.ts, conformance/index.ts, daemon/index.ts, daemon/runtime, harness/index.ts)",
       "client/index.ts:1 imports daemon/index.ts (client/ may import of ours: protocol)",
       "daemon/core/send.ts:1 imports daemon/store/sqlite.ts (daemon/core/ may import of ours: protocol)",
       "daemon/index.ts:1 imports the test test/fixtures/seed.ts (nothing but tests imports tests)",

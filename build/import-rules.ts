@@ -26,10 +26,20 @@ export const rooms: Readonly<Record<string, Room>> = {
   // Starting a daemon, and finding a running one by its run file.
   // The protocol's own examination is a command, too.
   cli: {
-    ours: ["client", "protocol", "connect/index.ts", "conformance/index.ts", "daemon/index.ts", "daemon/runtime"],
+    ours: [
+      "client",
+      "protocol",
+      "connect/index.ts",
+      "conformance/index.ts",
+      "daemon/index.ts",
+      "daemon/runtime",
+      "harness/index.ts",
+    ],
   },
   // What is known about MCP clients, and edits of their configuration; the desktop will use it as the commands do.
   connect: { ours: ["protocol"], packages: ["jsonc-parser", "smol-toml", "yaml", "zod"] },
+  // Runs agent programs against a scripted model, for the doctor and for tests.
+  harness: { ours: ["client", "protocol", "connect/index.ts"], packages: ["zod"] },
   adapters: { ours: ["client", "protocol"] },
   conformance: { ours: ["protocol"] },
 

@@ -7,4 +7,4 @@ export { ConnectError, type ConnectErrorCode } from "./error.ts";
 export { backupsOf } from "./file/backup.ts";
 export { configFile, detect } from "./locate.ts";
 export { type Connection, entryPath, inspect, isOff, type Plan, planConnect, planRemove, snippet } from "./plan.ts";
-export { type ClientProfile, type Place, TOKEN_VARIABLE, type Transport } from "./profile.ts";
+export { type ClientProfile, type Place, SERVER_NAME, TOKEN_VARIABLE, type Transport } from "./profile.ts";

@@ -11,7 +11,7 @@ import { SetupError, step } from "./report.mjs";
 import { binFile } from "./run.mjs";
 
 /** The folders that end up in the published package; tsconfig.build.json names the same. */
-const rooms = ["protocol", "client", "daemon", "cli", "connect", "adapters", "conformance"];
+const rooms = ["protocol", "client", "daemon", "cli", "connect", "harness", "adapters", "conformance"];
 const settings = ["tsconfig.json", "tsconfig.build.json", "package.json"];
 
 /** Source files to compile, and everything else in those folders that the code may read at run time. */

@@ -6,8 +6,10 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** Programs the bootstrap fetched; never committed, safe to delete. */
 export const toolsDir = join(root, ".tools");
-/** Remembers for which lock file, Node and platform node_modules was made. It dies with node_modules, as it must. */
-export const setupStamp = join(root, "node_modules", ".agent-intercom-setup.json");
+/** The agent programs that test/harness drives, with a package.json and a lock file of their own. */
+export const harnessDir = join(root, "test", "harness");
+/** The official tools that examine MCP servers, likewise. */
+export const mcpToolsDir = join(root, "test", "mcp-conformance", "official");
 export const distDir = join(root, "dist");
 /** Remembers from which sources dist/ was made. */
 export const buildStamp = join(distDir, ".build.json");

@@ -1,19 +1,19 @@
 // Decides what is left to do before a command can run. In the usual case that is nothing, found out by reading two stamps
 // without taking the lock.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { buildIsCurrent, compile } from "./compile.mjs";
 import { withLock } from "./lock.mjs";
 import { root } from "./paths.mjs";
 import { explain } from "./report.mjs";
-import { dependenciesAreCurrent, installDependencies } from "./setup.mjs";
+import { areInstalled, install } from "./setup.mjs";
 
 /** @param {{ path: string, version: string }} node @param {"dependencies" | "build" | "build-or-sources"} needs */
 export async function ready(node, needs) {
-  const nothingLeft = () => dependenciesAreCurrent(node.version) && (needs === "dependencies" || buildIsCurrent());
+  const nothingLeft = () => areInstalled(node.version) && (needs === "dependencies" || buildIsCurrent());
   if (nothingLeft()) return;
   await withLock("setup", async () => {
-    if (!dependenciesAreCurrent(node.version)) await installDependencies(node);
+    if (!areInstalled(node.version)) await install(node);
     if (needs === "dependencies" || buildIsCurrent()) return;
     try {
       await compile(node);
@@ -21,6 +21,15 @@ export async function ready(node, needs) {
       if (needs === "build") throw error;
       process.stderr.write(`${explain(error)}Going on without a finished build.\n`);
     }
+  });
+}
+
+/** Installs the programs that some tests run.
+ * @param {{ path: string, version: string }} node @param {import("./setup.mjs").Packages} packages */
+export async function packagesReady(node, packages) {
+  if (areInstalled(node.version, packages)) return;
+  await withLock(basename(packages.folder), async () => {
+    if (!areInstalled(node.version, packages)) await install(node, packages);
   });
 }
 

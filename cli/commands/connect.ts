@@ -4,6 +4,7 @@ import { connect, disconnect, type Job, showSnippet, undoLast } from "../connect
 import { connectFailure } from "../connect/failure.ts";
 import { thisMachine } from "../connect/machine.ts";
 import { survey, surveyText } from "../connect/survey.ts";
+import { verifiedClients } from "../connect/verified.ts";
 import { usageError } from "../errors.ts";
 
 interface Options {
@@ -56,11 +57,11 @@ export const register: Register = (command, invocation) => {
   ]);
 };
 
-function showAll({ out }: Invocation, environment: Environment, options: Options): void {
+function showAll(run: Invocation, environment: Environment, options: Options): void {
   const [given] = Object.keys(options);
   if (given !== undefined) throw usageError(`--${given} needs a client.`, `For example: agent-intercom connect codex`);
-  const found = survey(environment);
-  out.result({ clients: found }, () => surveyText(found, environment, out));
+  const found = survey(environment, verifiedClients(run));
+  run.out.result({ clients: found }, () => surveyText(found, environment, run.out));
 }
 
 function perform(job: Job, { print, remove, undo: isUndo, http }: Options): void {

@@ -11,7 +11,7 @@ import { type Finding, fail, type Level, ok, warn } from "../doctor/finding.ts";
 import { checkDirectories, checkDisk, checkNode } from "../doctor/machine.ts";
 import { closeDirectories, DAEMON_AWAY, lookForDaemon } from "../doctor/repair.ts";
 import { checkScope, type ScopeFacts } from "../doctor/work.ts";
-import { toCliError } from "../errors.ts";
+import { toCliError, usageError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { Printer, Style } from "../output/printer.ts";
 import { count, escapeForTerminal } from "../output/text.ts";
@@ -29,19 +29,31 @@ const MARKS: Readonly<Record<Level, readonly [style: Style, word: string]>> = {
 interface Options {
   readonly dataDir?: string;
   readonly fix?: boolean;
+  readonly harness?: string;
+  readonly program?: string;
 }
 
 export const register: Register = (command, invocation) => {
   command
     .description(
-      "Looks at directories, data, daemon, storage, clock and at mail that is stuck, and says what to do. Exits with 1 when something is wrong.",
+      "Looks at directories, data, daemon, storage, clock and at mail that is stuck, and says what to do. With --harness it runs " +
+        "the program of an MCP client instead and sends messages there and back. Exits with 1 when something is wrong.",
     )
     .option("--fix", "repair what can be repaired without risk; most of it while the daemon is stopped")
     .option("--data-dir <dir>", "where the daemon keeps its database and logs")
+    .option("--harness <client>", "check a client such as codex by a round trip with its own program, or all of them")
+    .option("--program <file>", "with --harness: its program, when that is not on the PATH")
     .action(async (options: Options) => {
       const run = invocation();
       const { io, options: global } = run;
       const directories = resolveDirectories({ env: io.env, dataDir: options.dataDir, runtimeDir: global.runtimeDir });
+      const { harness, program, fix } = options;
+      if (harness !== undefined) {
+        if (fix) throw usageError("--fix and --harness do not go together.");
+        const { examineHarness } = await import("../doctor/harness.ts");
+        return examineHarness(run, directories, { harness, program });
+      }
+      if (program !== undefined) throw usageError("--program needs --harness.");
       const findings = await examine(run, directories, options);
       const healthy = findings.every(({ level }) => level !== "fail");
       if (!healthy) run.exitCode = EXIT.failure;
@@ -49,7 +61,12 @@ export const register: Register = (command, invocation) => {
         report(run.out, findings, directories.logDir),
       );
     });
-  examples(command, [["doctor"], ["doctor --json"], ["doctor --fix", "repairs what it can, and says what it did"]]);
+  examples(command, [
+    ["doctor"],
+    ["doctor --json"],
+    ["doctor --fix", "repairs what it can, and says what it did"],
+    ["doctor --harness codex", "a real round trip with the Codex that is installed here"],
+  ]);
 };
 
 async function examine(

@@ -22,6 +22,7 @@ import { daemonAddress } from "./daemon-address.ts";
 import { isPassing, thisLauncher } from "./machine.ts";
 import { nextSteps } from "./next-steps.ts";
 import { deedText, quoted, shortPath, stepsText } from "./report.ts";
+import { verifiedClients, verifiedText } from "./verified.ts";
 
 /** One use of the command on one client. */
 export interface Job {
@@ -40,8 +41,12 @@ export function connect(job: Job, file: string): void {
   const applied = apply(() => planConnect(profile, file, built, force), run.io.now());
   const { plan } = applied;
   const steps = plan.action === "none" ? [] : nextSteps(job);
-  run.out.result({ ...summary(job, applied), transport, entry: plan.entry, next: steps }, () => {
+  const verified = verifiedClients(run).get(profile.id);
+  const data = { ...summary(job, applied), transport, entry: plan.entry, ...(verified ? { verified } : {}) };
+  run.out.result({ ...data, next: steps }, () => {
     const text = [deedText(plan, environment, run.out)];
+    if (verified)
+      text.push(`Verified with ${profile.name} ${verifiedText(verified)}, by a round trip on this machine.`);
     if (plan.action !== "none") {
       text.push("", quoted(snippet(profile, plan.entry ?? {})), ...backupLines(applied, job));
       text.push("", "Next:", stepsText(steps, run.out.width));

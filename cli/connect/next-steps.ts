@@ -1,6 +1,7 @@
 import { TOKEN_VARIABLE } from "../../connect/index.ts";
 import type { Job } from "./actions.ts";
 import { daemonAddress } from "./daemon-address.ts";
+import { howToVerify, verifiedClients } from "./verified.ts";
 
 /** What is left for the person to do, in order. */
 export function nextSteps({ run, profile, place, transport }: Job): string[] {
@@ -16,5 +17,9 @@ export function nextSteps({ run, profile, place, transport }: Job): string[] {
     steps.push("Keep the file out of version control: it names a program of this machine.");
   }
   steps.push(profile.activate, profile.approval);
+  const howTo = howToVerify(profile.id);
+  if (howTo !== undefined && !verifiedClients(run).has(profile.id)) {
+    steps.push(`To see it work with the ${profile.name} of this machine: ${howTo}`);
+  }
   return steps;
 }

@@ -13,6 +13,7 @@ import type { Printer } from "../output/printer.ts";
 import { table } from "../output/table.ts";
 import { count, escapeForTerminal } from "../output/text.ts";
 import { shortPath } from "./report.ts";
+import { type Verified, verifiedText } from "./verified.ts";
 
 /** What is known of one client's configuration in one place. */
 interface Spot {
@@ -30,17 +31,20 @@ interface Surveyed {
   readonly found: boolean;
   readonly program?: string;
   readonly spots: readonly Spot[];
+  /** Only what a round trip with its program has shown. */
+  readonly verified?: Verified;
 }
 
 /** Looks at every client; those that are here come first. */
-export function survey(environment: Environment): Surveyed[] {
+export function survey(environment: Environment, verified: ReadonlyMap<string, Verified>): Surveyed[] {
   const all = clients.map((profile): Surveyed => {
     const { id, name, files } = profile;
     const places: Place[] = files.project ? ["user", "project"] : ["user"];
     const seen = places.map((place) => spotAt(profile, place, environment));
     // In the home folder some clients have one file for both.
     const spots = seen.filter(({ file }, index) => seen.findIndex((other) => other.file === file) === index);
-    return { client: id, name, ...detect(profile, environment), spots };
+    const shown = verified.get(id);
+    return { client: id, name, ...detect(profile, environment), spots, ...(shown ? { verified: shown } : {}) };
   });
   return [...all.filter(({ found }) => found), ...all.filter(({ found }) => !found)];
 }
@@ -66,6 +70,7 @@ export function surveyText(surveyed: readonly Surveyed[], environment: Environme
       { title: "name", cell: ({ name }) => name, dropBelow: 100 },
       { title: "found", cell: ({ found }) => (found ? "yes" : "-") },
       { title: "connected", cell: ({ spots }) => spots.map(spotText).filter(Boolean).join(", ") || "-" },
+      { title: "verified with", cell: ({ verified }) => (verified ? verifiedText(verified) : ""), dropBelow: 100 },
       { title: "config file", cell: ({ spot }) => shortPath(spot.file, environment), shrinkTo: 16 },
     ],
     rows,

@@ -33,11 +33,11 @@ export async function createServing(services: McpServices): Promise<McpServing> 
   const application: Application<IntercomGuest> = {
     admit: (mounted) => admitGuest(services, connections, mounted),
     createServer: (first, visitOf) => createServer({ services, changes, shown, secret, first, visitOf }),
-    listen: (visit, publish, signal) => {
+    listen: (visit, tell, signal) => {
       const member = visit.guest.memberFor(visit, {});
       void member
         .credentials()
-        .then(() => changes.watch({ member, wants: () => true, changed: publish }, signal))
+        .then(() => changes.watch({ member, wants: () => true, changed: (uri) => tell.resourceUpdated(uri) }, signal))
         .catch((error: unknown) => logger.warn("a client cannot be told of changes", { error: String(error) }));
     },
     arrived: (visit) => visit.guest.arrived?.(visit) ?? (() => {}),

@@ -1,4 +1,4 @@
-import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import type { McpServer, Server, ServerContext, ServerNotifier } from "@modelcontextprotocol/server";
 import type { MountedRequest } from "../../http/index.ts";
 
 /** Somebody who was let in. */
@@ -36,9 +36,9 @@ export interface Application<G extends Guest = Guest> {
    * @param first the request it is made for
    * @param visitOf the request a handler is answering
    */
-  createServer(first: Visit<G>, visitOf: (context: ServerContext) => Visit<G>): Server;
-  /** Listens on behalf of a client of the modern era. Nobody hears anything if it is absent. */
-  listen?(visit: Visit<G>, publish: (uri: string) => void, signal: AbortSignal): void;
+  createServer(first: Visit<G>, visitOf: (context: ServerContext) => Visit<G>): Server | McpServer;
+  /** Listens on behalf of a client of the modern era, who is told what it asked for. Absent: nobody hears anything. */
+  listen?(visit: Visit<G>, tell: ServerNotifier, signal: AbortSignal): void;
   /** A request has come; what is returned is called when it has been answered. */
   arrived?(visit: Visit<G>): () => void;
   /** The client has ended its session. */

@@ -4,6 +4,7 @@ import {
   isJsonContentType,
   isLegacyRequest,
   type McpHttpHandler,
+  type McpServer,
   type Server,
   type ServerContext,
   WebStandardStreamableHTTPServerTransport,
@@ -156,7 +157,7 @@ export class Serving<G extends Guest> {
       const handler = createMcpHandler(this.#factory, { legacy: "reject", bus });
       this.#listening.add(handler);
       const over = new AbortController();
-      this.#application.listen?.(visit, (uri) => handler.notify.resourceUpdated(uri), over.signal);
+      this.#application.listen?.(visit, handler.notify, over.signal);
       const end = () => {
         over.abort();
         this.#listening.delete(handler);
@@ -208,10 +209,10 @@ export class Serving<G extends Guest> {
     };
   }
 
-  readonly #factory = ({ requestInfo }: { readonly requestInfo?: Request }): Server =>
+  readonly #factory = ({ requestInfo }: { readonly requestInfo?: Request }): Server | McpServer =>
     this.#createServer(this.#visitFor(requestInfo));
 
-  #createServer(visit: Visit<G>): Server {
+  #createServer(visit: Visit<G>): Server | McpServer {
     return this.#application.createServer(visit, (context: ServerContext) => this.#visitFor(context.http?.req));
   }
 

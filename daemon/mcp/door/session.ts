@@ -1,4 +1,4 @@
-import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { type McpServer, type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { SessionView } from "./application.ts";
 import type { SessionClaims } from "./session-ids.ts";
 
@@ -27,7 +27,7 @@ export class Session implements SessionView {
     guestKey: string,
     claims: SessionClaims,
     now: number,
-    serverFor: (session: SessionView) => Server,
+    serverFor: (session: SessionView) => Server | McpServer,
   ): Promise<Session> {
     const session = new Session(id, guestKey, claims, now);
     await serverFor(session).connect(session.#transport);

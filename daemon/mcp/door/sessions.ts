@@ -1,4 +1,4 @@
-import type { Server } from "@modelcontextprotocol/server";
+import type { McpServer, Server } from "@modelcontextprotocol/server";
 import type { SessionView } from "./application.ts";
 import { Session } from "./session.ts";
 import type { SessionClaims, SessionIds } from "./session-ids.ts";
@@ -43,7 +43,7 @@ export class Sessions {
   async open(
     guestKey: string,
     claims: Omit<SessionClaims, "key" | "issuedAt">,
-    serverFor: (session: SessionView) => Server,
+    serverFor: (session: SessionView) => Server | McpServer,
   ): Promise<Session> {
     const now = this.#options.now();
     const issuedAt = Math.floor(now / 1000);
@@ -58,7 +58,7 @@ export class Sessions {
     guestKey: string,
     id: string,
     url: string,
-    serverFor: (session: SessionView) => Server,
+    serverFor: (session: SessionView) => Server | McpServer,
   ): Promise<Session | undefined> {
     const kept = this.#kept.get(id);
     if (kept) {
@@ -84,7 +84,7 @@ export class Sessions {
     id: string,
     url: string,
     claims: SessionClaims,
-    serverFor: (session: SessionView) => Server,
+    serverFor: (session: SessionView) => Server | McpServer,
   ): Promise<Session | undefined> {
     if (await this.#options.ended.has(id)) return undefined;
     const session = await Session.open(id, guestKey, claims, this.#options.now(), serverFor);
