@@ -1,11 +1,11 @@
-/** The one of `names` that `given` most likely stands for, if any is close: part of the other, or two letters away. */
+/** The one of `names` that `given` most likely stands for, if any is close: part of the other, or a letter or two away. */
 export function closestName(given: string, names: readonly string[]): string | undefined {
   // Nothing that long is a slip of the pen, and comparing it would cost.
   if (given.length > 64) return undefined;
   const wanted = given.toLowerCase();
   const ranked = names
     .map((name) => ({ name, distance: distanceOf(wanted, name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= 2)
+    .filter(({ name, distance }) => distance <= (Math.min(name.length, given.length) <= 3 ? 1 : 2))
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.name;
 }
@@ -13,8 +13,7 @@ export function closestName(given: string, names: readonly string[]): string | u
 function distanceOf(a: string, b: string): number {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= 3 && long.includes(short)) return 0;
-  // In names of a few letters everything is two letters away from everything.
-  return short.length <= 3 ? Number.POSITIVE_INFINITY : editDistance(a, b);
+  return editDistance(a, b);
 }
 
 /** Letters to add, drop or change until one is the other. */

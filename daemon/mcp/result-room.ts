@@ -5,7 +5,7 @@
 export const RESULT_CHARACTERS = 10_000;
 
 /** What lists and texts may take of it; the rest is for what is said around them. */
-export const CONTENT_ROOM = 8_500;
+export const CONTENT_ROOM = RESULT_CHARACTERS - 1_500;
 
 export function jsonLength(value: unknown): number {
   return JSON.stringify(value).length;

@@ -3,10 +3,12 @@ import { z } from "zod";
 import { IntercomError } from "../../protocol/index.ts";
 import { silentLogger } from "../runtime/index.ts";
 import { runTool } from "./run-tool.ts";
+import { ShownMessages } from "./shown-messages.ts";
 import { type ToolContext, tool } from "./tool.ts";
 
 const context: ToolContext = {
   signal: new AbortController().signal,
+  shown: new ShownMessages(),
   call: () => Promise.reject(new Error("not needed here")),
 };
 

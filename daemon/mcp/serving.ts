@@ -9,6 +9,7 @@ import { isIntercomError, type OperationResult, operationOf, parseInput } from "
 import { type MountedRequest, readJson } from "../http/index.ts";
 import { createServer } from "./server.ts";
 import type { McpServices } from "./services.ts";
+import { ShownMessages } from "./shown-messages.ts";
 import type { ToolContext } from "./tool.ts";
 import { chooseToolSet } from "./tool-sets.ts";
 import { refusal, toWebRequest } from "./web-request.ts";
@@ -19,6 +20,7 @@ export type Serving = (mounted: MountedRequest) => Promise<Response>;
 export function createServing(services: McpServices): Serving {
   const { dialect } = services;
   const servers = new WeakMap<Request, Server>();
+  const shown = new ShownMessages();
   const modern = createMcpHandler(
     ({ requestInfo }) => {
       const server = requestInfo && servers.get(requestInfo);
@@ -32,6 +34,7 @@ export function createServing(services: McpServices): Serving {
   function contextFor(mounted: MountedRequest): (signal: AbortSignal) => ToolContext {
     return (signal) => ({
       signal,
+      shown,
       call: async (name, input) => {
         const parsed = parseInput(operationOf(name).input, dialect.adaptInput(name, input));
         const call = {

@@ -9,6 +9,7 @@ import {
 import { reviveJsonText } from "./arguments.ts";
 import { forgive } from "./forgiving-arguments.ts";
 import { type ObjectSchema, portableSchema, resultSchema } from "./schema.ts";
+import type { ShownMessages } from "./shown-messages.ts";
 
 /** What a tool may do: call operations as whoever called the tool. */
 export interface ToolContext {
@@ -16,6 +17,8 @@ export interface ToolContext {
   call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationResult<N>>;
   /** Aborts when the caller hangs up or cancels. */
   readonly signal: AbortSignal;
+  /** What tools without message ids have shown, of all agents of this daemon. */
+  readonly shown: ShownMessages;
 }
 
 /** How a tool behaves. Clients show it to people and decide by it what needs a confirmation. */

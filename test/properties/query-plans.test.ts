@@ -86,7 +86,11 @@ async function callEverything(bench: Bench): Promise<void> {
   const reservation = await bench.call("reserveInbox", bob, {});
   await bench.call("releaseInbox", bob, { reservationId: reservation?.id ?? "" });
   await pull();
+  await bench.call("listMyRequests", bob, {});
+  const once = { to: "bob", body, mode: "request", unlessUnanswered: true } as const;
+  await expect(bench.call("sendMessage", ada, once)).rejects.toMatchObject({ code: "CONFLICT" });
   await bench.call("sendMessage", bob, { to: "ada", body, mode: "response", responseTo: answered });
+  await bench.call("takeResponse", ada, { messageId: answered });
   const response = { to: "human", toKind: "human", body, mode: "response", responseTo: fromHuman.messageId } as const;
   await bench.call("sendMessage", bob, response);
   await bench.call("getReceipt", ada, { messageId: answered });
@@ -101,7 +105,10 @@ async function callEverything(bench: Bench): Promise<void> {
     await bench.call("listMessages", owner, input);
   }
   await bench.call("listMyMessages", ada, {});
-  await bench.call("listMyMessages", ada, { peer: "bob" });
+  for (const input of [{ peer: "bob" }, { peerKind: "human" as const }, { peerKind: "agent" as const, text: "b" }]) {
+    await bench.call("listMyMessages", ada, input);
+  }
+  await bench.call("getMyMessage", ada, { messageId: answered });
 
   const task = async (dependencies: string[] = []) =>
     (await bench.call("addTask", ada, { title: "t", dependencies, requires: ["rust"] }, { key: `t${Math.random()}` }))
@@ -115,6 +122,8 @@ async function callEverything(bench: Bench): Promise<void> {
     await bench.call("listTasks", ada, withReady);
     await bench.call("listTasksPage", ada, withReady);
     await bench.call("listTasksPage", ada, { ...withReady, status: "open" });
+    await bench.call("listTasksPage", ada, { ...withReady, claimedBy: "bob" });
+    await bench.call("listTasksPage", ada, { ...withReady, claimedBy: "bob", status: "claimed" });
   }
   await bench.call("updateTask", ada, { taskId: first, title: "u" });
   await bench.call("editTaskDependencies", ada, { taskId: third, add: [second], remove: [first] });
@@ -135,6 +144,8 @@ async function callEverything(bench: Bench): Promise<void> {
   await bench.call("getEscalation", ada, { escalationId });
   await bench.call("cancelEscalation", ada, { escalationId: await ask() });
   await ask(1000);
+  await bench.call("listMyEscalations", ada, {});
+  await bench.call("listMyEscalations", ada, { status: "pending" });
   await bench.call("listEscalations", owner, {});
   await bench.call("listEscalationsPage", owner, {});
   await bench.call("listEscalationsPage", owner, { status: "pending" });

@@ -30,6 +30,7 @@ describe("calls that wait", () => {
       await world.alice.drain();
       return {};
     },
+    takeResponse: async (world) => ({ messageId: await world.alice.tell(world.bob, { mode: "request" }) }),
     claimNextTask: async () => ({}),
     getEscalation: async (world) => ({ escalationId: (await world.alice.call("askHuman", { question: "?" })).id }),
     listOutputValues: async (world) => {

@@ -17,6 +17,7 @@ export interface ListedTool {
   readonly inputSchema: Record<string, unknown>;
   readonly outputSchema?: Record<string, unknown>;
   readonly annotations?: Record<string, unknown>;
+  readonly _meta?: Record<string, unknown>;
 }
 
 /** A connected MCP client of whatever make. Listing tools makes it check what they answer afterwards. */

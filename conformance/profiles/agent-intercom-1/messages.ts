@@ -3,6 +3,7 @@ import type { Check } from "../../core/profile.ts";
 import type { Stage } from "./stage.ts";
 
 const DELAY_MS = 1000;
+const WAIT_MS = 10_000;
 
 /** What becomes of messages beyond October Bus 0.1. */
 export const messageChecks: readonly Check<Stage>[] = [
@@ -85,6 +86,76 @@ export const messageChecks: readonly Check<Stage>[] = [
       const again = await owner.refused("requeueMessage", { messageId }, "CONFLICT");
       matches("the details of a second chance", again.details, { state: "queued" });
       matches("what comes to the inbox then", await ben.pull(), [{ id: messageId, deliveryCount: 1 }]);
+    },
+  },
+  {
+    name: "response-taken-by-its-request",
+    proves: "The response to one request is waited for and taken alone; everything else stays in the inbox.",
+    async run(stage) {
+      const { ada, ben } = await stage.team();
+      const request = await ada.tell(ben, { mode: "request" });
+      matches("what ben owes", await ben.call("listMyRequests", {}), { messages: [] });
+      await ben.pull();
+      matches("what ben owes then", await ben.call("listMyRequests", {}), { messages: [{ id: request }] });
+      equal("a wait in vain", await ada.call("takeResponse", { messageId: request, waitMs: 20 }), null);
+      const aside = await ben.tell(ada);
+      const waiting = ada.call("takeResponse", { messageId: request, waitMs: WAIT_MS });
+      waiting.catch(() => {});
+      const response = await ben.tell(ada, { mode: "response", responseTo: request });
+      const expected = { id: response, responseTo: request, state: "delivered", deliveryCount: 1 };
+      matches("the response", await waiting, expected);
+      matches("the response again", await ada.call("takeResponse", { messageId: request }), expected);
+      matches("what ben owes at last", await ben.call("listMyRequests", {}), { messages: [] });
+      matches("what is left in the inbox", await ada.pull({ limit: 1 }), [{ id: aside }]);
+      await ben.refused("takeResponse", { messageId: request }, "NOT_FOUND");
+      await ada.refused("takeResponse", { messageId: aside }, "NOT_FOUND");
+    },
+  },
+  {
+    name: "one-request-at-a-time",
+    proves: "Where the sender wants it, a second request to an agent that has not answered the first is refused.",
+    async run(stage) {
+      const { ada, ben } = await stage.team();
+      const request = { to: ben.id, body: "When?", mode: "request" as const, unlessUnanswered: true };
+      const { messageId } = await ada.call("sendMessage", request);
+      const whileQueued = await ada.refused("sendMessage", request, "CONFLICT");
+      matches("the details", whileQueued.details, { reason: "unanswered", messageId });
+      await ben.pull();
+      await ada.refused("sendMessage", request, "CONFLICT");
+      await ben.call("acknowledgeMessages", { messageIds: [messageId] });
+      await ada.refused("sendMessage", request, "CONFLICT");
+      await ada.tell(ben);
+      await ben.tell(ada, { mode: "response", responseTo: messageId });
+      await ada.call("sendMessage", request);
+    },
+  },
+  {
+    name: "own-messages",
+    proves: "An agent reads what it sent and was sent, by id or by a text in it, and nothing of others.",
+    async run(stage) {
+      const { owner, ada, ben } = await stage.team();
+      const cleo = await owner.agent("cleo");
+      const sent = await ada.tell(ben, { body: "The Harbour is open." });
+      await ben.tell(ada, { body: "The bridge is not." });
+      for (const agent of [ada, ben]) {
+        matches("the message", await agent.call("getMyMessage", { messageId: sent }), { body: "The Harbour is open." });
+      }
+      await cleo.refused("getMyMessage", { messageId: sent }, "NOT_FOUND");
+      const found = await ben.call("listMyMessages", { text: "hARBOUR" });
+      equal(
+        "what the text finds",
+        found.messages.map(({ id }) => id),
+        [sent],
+      );
+      equal("what it finds for others", (await cleo.call("listMyMessages", { text: "harbour" })).messages, []);
+      const { messageId } = await ada.call("sendMessage", { to: "human", toKind: "human", body: "A note." });
+      const withHuman = await ada.call("listMyMessages", { peerKind: "human" });
+      equal(
+        "those with the human",
+        withHuman.messages.map(({ id }) => id),
+        [messageId],
+      );
+      equal("those with agents", (await ada.call("listMyMessages", { peerKind: "agent" })).messages.length, 2);
     },
   },
   {

@@ -92,6 +92,13 @@ export const naturalCases: Partial<Record<OperationName, (stage: Stage) => Promi
     const { owner, ben, messageId } = await delivered(stage);
     return { owner, caller: ben, input: { messageId, reason: "Cannot be read" } };
   },
+  takeResponse: async (stage) => {
+    const { owner, ada, ben } = await stage.team();
+    const messageId = await ada.tell(ben, { mode: "request" });
+    await ben.pull();
+    await ben.tell(ada, { mode: "response", responseTo: messageId });
+    return { owner, caller: ada, input: { messageId } };
+  },
   acknowledgeHumanMessages: async (stage) => {
     const { owner, ada } = await stage.team();
     const { messageId } = await ada.call("sendMessage", { to: HUMAN_PARTY, toKind: "human", body: "Hello." });

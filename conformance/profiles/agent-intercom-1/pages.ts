@@ -112,6 +112,20 @@ export const pageChecks: readonly Check<Stage>[] = [
     },
   },
   {
+    name: "pages-of-requests",
+    proves: "Requests an agent has taken and not answered come in pages, oldest first.",
+    async run(stage) {
+      const { ada, ben } = await stage.team();
+      const ids = await times(ITEMS, () => ada.tell(ben, { mode: "request" }));
+      await ada.tell(ben);
+      await ben.pull();
+      equal("what ben owes", await walk(ben, "listMyRequests", "after", idsIn("messages")), ids);
+      await ben.tell(ada, { mode: "response", responseTo: ids[1] as string });
+      const left = ids.filter((_, index) => index !== 1);
+      equal("what is left", await walk(ben, "listMyRequests", "after", idsIn("messages")), left);
+    },
+  },
+  {
     name: "pages-of-tasks",
     proves: "Tasks come in pages by id, and can be narrowed by status and readiness.",
     async run(stage) {
@@ -124,19 +138,25 @@ export const pageChecks: readonly Check<Stage>[] = [
       equal("the claimed ones", await read({ status: "claimed" }), ids.slice(0, 1));
       equal("the ready ones", await read({ ready: true }), ids.slice(2).sort());
       equal("what an agent reads", await walk(ada, "listTasksPage", "after", idsIn("tasks")), [...ids].sort());
+      equal("those ada has claimed", await read({ claimedBy: ada.id }), ids.slice(0, 1));
+      equal("those nobody has heard of has claimed", await read({ claimedBy: "nobody" }), []);
     },
   },
   {
     name: "pages-of-escalations",
     proves: "Questions come in pages by id and can be narrowed by status.",
     async run(stage) {
-      const { owner, ada } = await stage.team();
+      const { owner, ada, ben } = await stage.team();
       const ids = await times(ITEMS, async (n) => (await ada.call("askHuman", { question: `Question ${n}` })).id);
       await ada.call("cancelEscalation", { escalationId: ids[0] as string });
       const read = (filter = {}) => walk(owner, "listEscalationsPage", "after", idsIn("escalations"), filter);
       equal("all questions", await read(), [...ids].sort());
       equal("the pending ones", await read({ status: "pending" }), ids.slice(1).sort());
       equal("the cancelled ones", await read({ status: "cancelled" }), ids.slice(0, 1));
+      const own = (filter = {}) => walk(ada, "listMyEscalations", "after", idsIn("escalations"), filter);
+      equal("ada's own", await own(), [...ids].sort());
+      equal("ada's own pending ones", await own({ status: "pending" }), ids.slice(1).sort());
+      equal("ben's own", (await ben.call("listMyEscalations", {})).escalations, []);
     },
   },
 ];

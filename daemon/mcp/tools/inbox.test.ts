@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { IntercomError, type OperationName } from "../../../protocol/index.ts";
+import { ShownMessages } from "../shown-messages.ts";
 import type { ToolContext } from "../tool.ts";
 import { checkInbox } from "./inbox.ts";
 
@@ -10,6 +11,7 @@ function contextWith(answers: Answers, signal = new AbortController().signal) {
   const calls: [OperationName, unknown][] = [];
   const context: ToolContext = {
     signal,
+    shown: new ShownMessages(),
     call: async (name, input) => {
       calls.push([name, input]);
       return answers[name]?.() as never;

@@ -1,150 +1,113 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type ListedTool, MCP_CLIENTS } from "../../support/mcp.ts";
 import { useDaemon } from "../../support/use-daemon.ts";
-
-/** What every client can take, whatever model is behind it. Checked over the wire, as each client receives it. */
+import { lintTools, problemsOf, rootProblems } from "./schema-linter.ts";
+import { SET_TABLES } from "./tool-tables.ts";
 
 const intercom = useDaemon();
 
-/** The tools of October Bus 0.1 with their required and optional arguments; its clients count on exactly these. */
-const BUS: readonly (readonly [name: string, required: readonly string[], optional: readonly string[]])[] = [
-  ["list_peers", [], []],
-  ["message_peer", ["peer", "message"], ["mode", "responseTo", "idempotencyKey", "expiresInMs", "context"]],
-  ["check_inbox", [], ["limit", "waitMs"]],
-  ["acknowledge_messages", ["messageIds"], []],
-  ["message_receipt", ["messageId"], []],
-  ["add_task", ["title"], ["description", "dependencies"]],
-  ["claim_task", ["taskId"], []],
-  ["release_task", ["taskId"], []],
-  ["complete_task", ["taskId"], ["note"]],
-  ["add_task_progress", ["taskId", "kind", "text"], []],
-  ["list_task_progress", ["taskId"], []],
-  ["list_tasks", [], ["ready"]],
-  ["publish_output", ["streamId", "contentType", "value"], ["reference"]],
-  ["ask_user", ["question"], ["options"]],
-  ["get_node_status", [], []],
-];
-
-/** Everything in a schema that some client or model provider is known to stumble over. */
-function problemsOf(schema: unknown, at: string): string[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  if (Array.isArray(schema)) return schema.flatMap((each, index) => problemsOf(each, `${at}[${index}]`));
-  const problems: string[] = [];
-  const { type, items } = schema as { type?: unknown; items?: unknown };
-  for (const word of ["$ref", "$defs", "definitions"]) if (word in schema) problems.push(`${at}: ${word}`);
-  if (Array.isArray(type)) problems.push(`${at}: a list as type`);
-  if (type === "array") {
-    const typed = typeof items === "object" && items !== null && ("type" in items || "anyOf" in items);
-    if (!typed) problems.push(`${at}: items without a type`);
-  }
-  return [...problems, ...Object.entries(schema).flatMap(([key, value]) => problemsOf(value, `${at}.${key}`))];
-}
-
-function rootProblems(schema: Record<string, unknown> | undefined, at: string): string[] {
-  if (schema?.type !== "object") return [`${at}: the root is not an object`];
-  const words = ["anyOf", "oneOf", "allOf", "not", "enum"].filter((word) => word in schema);
-  return words.map((word) => `${at}: ${word} at the root`);
-}
-
-test("the documentation lists the same tools and arguments", () => {
+test.each(SET_TABLES)("the documentation lists the tools and arguments of $set", ({ set, tools }) => {
   const page = readFileSync(join(import.meta.dirname, "../../../docs/mcp.md"), "utf8");
-  const rows = [...page.matchAll(/^\| `(\w+)` \| (.*?) ?\|/gm)].map(([, name, cell = ""]) => [
+  const chapter = page.split(/^### /m).find((each) => each.startsWith(`\`${set}\``)) ?? "";
+  const rows = [...chapter.matchAll(/^\| `(\w+)` \| (.*?) ?\|/gm)].map(([, name, cell = ""]) => [
     name,
     [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1]),
     [...cell.matchAll(/`(\w+)\?`/g)].map((match) => match[1]),
   ]);
-  expect(rows).toEqual(BUS);
+  expect(rows).toEqual(tools);
 });
 
 test("the linter notices what it looks for", () => {
-  const bad = { type: "object", anyOf: [], properties: { a: { $ref: "#/$defs/A" }, b: { type: ["string", "null"] } } };
+  const bad = {
+    type: "object",
+    anyOf: [],
+    properties: { a: { $ref: "#/$defs/A" }, b: { type: ["string", "null"] }, c: true },
+  };
   expect(rootProblems(bad, "bad")).toEqual(["bad: anyOf at the root"]);
   expect(problemsOf({ ...bad, x: { type: "array", items: {} } }, "bad")).toEqual([
+    "bad.properties.c: a truth value as schema",
     "bad.properties.a: $ref",
     "bad.properties.b: a list as type",
     "bad.x: items without a type",
   ]);
   expect(rootProblems(undefined, "bad")).toHaveLength(1);
+  const inputSchema = { type: "object", properties: { x: { type: "string" } } };
+  const tool = {
+    name: "Bad-Name",
+    description: "short",
+    inputSchema,
+    outputSchema: { type: "object", properties: {} },
+  };
+  expect(lintTools("s".repeat(60), [tool])).toEqual([
+    "Bad-Name.x: no description",
+    "Bad-Name: a name not every client takes",
+    "Bad-Name: too long with its server",
+    "Bad-Name: no description",
+    "Bad-Name: no title",
+  ]);
 });
 
-describe.each(MCP_CLIENTS)("tools as $make lists them", ({ connect, version }) => {
-  let tools: ListedTool[];
-  let serverName: string;
-  let instructions: string | undefined;
+describe.each(MCP_CLIENTS)("$make", ({ connect, version }) => {
+  describe.each(SET_TABLES)("gets the tools of $set", (table) => {
+    let tools: ListedTool[];
+    let serverName: string;
+    let instructions: string;
 
-  beforeAll(async () => {
-    const scope = await intercom().scope();
-    const client = await connect(intercom().address, (await scope.agent("ada")).token);
-    expect(client.protocolVersion).toBe(version);
-    tools = await client.tools();
-    expect(await client.tools()).toEqual(tools);
-    serverName = client.serverInfo?.name ?? "";
-    instructions = client.instructions;
-    await client.close();
-  });
-
-  test("are those of October Bus, in their order, with their arguments", () => {
-    const listed = tools.map(({ name, inputSchema }) => {
-      const { properties, required = [] } = inputSchema as { properties: object; required?: string[] };
-      return [name, required, Object.keys(properties).filter((field) => !required.includes(field))];
+    beforeAll(async () => {
+      const scope = await intercom().scope();
+      const client = await connect(intercom().address, (await scope.agent("ada")).token, `?tools=${table.set}`);
+      expect(client.protocolVersion).toBe(version);
+      tools = await client.tools();
+      expect(await client.tools()).toEqual(tools);
+      serverName = client.serverInfo?.name ?? "";
+      instructions = client.instructions ?? "";
+      await client.close();
     });
-    expect(listed).toEqual(BUS);
-  });
 
-  test("have portable schemas", () => {
-    const problems = tools.flatMap(({ name, inputSchema, outputSchema }) => [
-      ...rootProblems(inputSchema, `${name} input`),
-      ...rootProblems(outputSchema, `${name} output`),
-      ...problemsOf(inputSchema, `${name} input`),
-      ...problemsOf(outputSchema, `${name} output`),
-    ]);
-    expect(problems).toEqual([]);
-    const ajv = new Ajv2020({ strict: true, strictTypes: false });
-    for (const { inputSchema, outputSchema } of tools) {
-      ajv.compile(inputSchema);
-      ajv.compile(outputSchema as object);
-    }
-  });
+    test("in their order, with their arguments", () => {
+      const listed = tools.map(({ name, inputSchema }) => {
+        const { properties, required = [] } = inputSchema as { properties: object; required?: string[] };
+        return [name, required, Object.keys(properties).filter((field) => !required.includes(field))];
+      });
+      expect(listed).toEqual(table.tools);
+      expect(serverName).toBe("agent-intercom");
+    });
 
-  test("say what every argument means", () => {
-    const silent = tools.flatMap(({ name, inputSchema }) =>
-      Object.entries(inputSchema.properties as Record<string, { description?: string }>)
-        .filter(([, field]) => !field.description)
-        .map(([field]) => `${name}.${field}`),
-    );
-    expect(silent).toEqual([]);
-    for (const { description } of tools) expect(description.length).toBeGreaterThan(20);
-  });
+    test("in a form that every client takes", () => {
+      expect(lintTools(serverName, tools)).toEqual([]);
+    });
 
-  test("have names that survive every client's prefix", () => {
-    expect(serverName).toBe("agent-intercom");
-    expect(tools.length).toBeLessThanOrEqual(25);
-    for (const { name } of tools) {
-      expect(name).toMatch(/^[a-z][a-z0-9_]{0,39}$/);
-      expect(serverName.length + name.length).toBeLessThan(60);
-    }
-  });
+    test("with annotations that are true", () => {
+      const having = (hint: string) => tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name);
+      expect(having("readOnlyHint")).toEqual(table.reading);
+      expect(having("idempotentHint").filter((name) => !table.reading.includes(name))).toEqual(table.repeatable);
+      expect(having("destructiveHint")).toEqual([]);
+      expect(having("openWorldHint")).toEqual([]);
+    });
 
-  test("are annotated truthfully", () => {
-    const having = (hint: string) => tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name);
-    const reading = ["list_peers", "message_receipt", "list_task_progress", "list_tasks", "get_node_status"];
-    expect(having("readOnlyHint")).toEqual(reading);
-    expect(having("idempotentHint").filter((name) => !reading.includes(name))).toEqual([
-      "acknowledge_messages",
-      "claim_task",
-      "release_task",
-      "complete_task",
-    ]);
-    expect(having("destructiveHint")).toEqual([]);
-    expect(having("openWorldHint")).toEqual([]);
-    for (const { annotations } of tools) expect(annotations?.title).toEqual(expect.any(String));
-  });
+    test("with those marked that have to be ready always", () => {
+      const always = tools.filter(({ _meta }) => _meta?.["anthropic/alwaysLoad"] === true).map(({ name }) => name);
+      expect(always).toEqual(table.always);
+    });
 
-  test("come with instructions that are short enough", () => {
-    expect(instructions).toContain("check_inbox");
-    expect(instructions?.length).toBeLessThan(2048);
+    test("with instructions that are short enough", () => {
+      expect(instructions).toContain(table.manners);
+      expect(instructions.length).toBeLessThan(1900);
+      const known = table.tools.map(([name]) => name);
+      const named = instructions.match(/\b[a-z]+_[a-z_]+\b/g) ?? [];
+      expect(named.filter((name) => !known.includes(name))).toEqual([]);
+    });
+
+    test("whose descriptions name no tool of another set", () => {
+      const others = SET_TABLES.filter(({ set }) => set !== table.set).flatMap((each) =>
+        each.tools.map(([name]) => name),
+      );
+      const own = table.tools.map(([name]) => name);
+      const foreign = others.filter((name) => name.includes("_") && !own.includes(name));
+      const said = JSON.stringify(tools);
+      expect(foreign.filter((name) => new RegExp(`\\b${name}\\b`).test(said))).toEqual([]);
+    });
   });
 });

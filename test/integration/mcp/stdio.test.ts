@@ -7,7 +7,10 @@ import { projectScopeId } from "../../../cli/mcp-front/project-scope.ts";
 import { isProcessAlive } from "../../../daemon/runtime/process-info.ts";
 import type { Agent } from "../../../protocol/index.ts";
 import { CliHome, MAIN } from "../../support/cli.ts";
+import type { ListedTool } from "../../support/mcp.ts";
 import { until } from "../../support/waiting.ts";
+import { lintTools } from "./schema-linter.ts";
+import { SET_TABLES } from "./tool-tables.ts";
 
 let cli: CliHome;
 let folder: string;
@@ -53,6 +56,29 @@ async function call(
 }
 
 const agents = (): Promise<Agent[]> => cli.admin().scope(projectScopeId(folder)).listAgents();
+
+/** How a client comes to a set of tools, where a launcher has made its agent. */
+const WAYS = [
+  { set: "team", prefix: "AGENT_INTERCOM" },
+  { set: "bus", prefix: "OCTOBER_BUS" },
+] as const;
+
+test.each(WAYS)(
+  "offers the tools of $set to who was set up with $prefix variables, in a form every client takes",
+  async ({ set, prefix }) => {
+    await cli.run(["start"]);
+    await cli.admin().createScope({ id: "launched" });
+    const { agentToken } = await cli.admin().scope("launched").registerAgent({ id: "given", displayName: "given" });
+    const env = { [`${prefix}_ADDRESS`]: cli.runFile().address, [`${prefix}_AGENT_TOKEN`]: agentToken };
+    const client = await open([], env);
+    const tools = (await client.listTools()).tools as ListedTool[];
+    expect(tools.map(({ name }) => name)).toEqual(
+      SET_TABLES.find((each) => each.set === set)?.tools.map(([name]) => name),
+    );
+    expect(lintTools(client.getServerVersion()?.name ?? "", tools)).toEqual([]);
+    expect(client.getInstructions()?.length).toBeLessThan(1900);
+  },
+);
 
 describe("the front on standard input and output", () => {
   test("starts a daemon, and two windows in one project are two agents who find each other and talk", async () => {

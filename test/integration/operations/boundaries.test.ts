@@ -22,7 +22,9 @@ function companions(name: OperationName, { field, value }: BoundaryCase): Input 
 function isElsewhere(name: OperationName, { field, what }: BoundaryCase): boolean {
   return (
     // These cursors are numbers inside.
-    ["listLinks after", "listMyMessages before", "listMessages before"].includes(`${name} ${field}`) ||
+    ["listLinks after", "listMyMessages before", "listMyRequests after", "listMessages before"].includes(
+      `${name} ${field}`,
+    ) ||
     // Beyond the newest event or value.
     (["listEvents after", "listOutputValues after"].includes(`${name} ${field}`) && what.startsWith("most")) ||
     // Together with a title this is more than all context may have: see below.

@@ -20,6 +20,7 @@ const REFERS_TO: Readonly<Record<string, string>> = {
   agent: "agentId",
   peer: "agentId",
   connectTo: "agentId",
+  claimedBy: "agentId",
   publisherAgentIds: "agentId",
   dependencies: "taskId",
   add: "taskId",

@@ -1,46 +1,12 @@
 import { z } from "zod";
-import { type Agent, lifecycle, operations, owes } from "../../../../protocol/index.ts";
+import { operations } from "../../../../protocol/index.ts";
 import { describeFields } from "../../operation-tool.ts";
-import { clip } from "../../result-room.ts";
-import { resolvePeer } from "../peers.ts";
-import { fittingPage, withCursor } from "./pages.ts";
-import { forgivingTool, NEXT } from "./team-tool.ts";
+import { agentPage, agentView } from "../shared/agent-view.ts";
+import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
+import { withCursor } from "../shared/pages.ts";
 
 const { displayName } = operations.registerAgent.input.shape;
 const { after } = operations.listAgentsPage.input.shape;
-
-/** Room for a name and for a sentence an agent says of itself, characters of JSON. */
-const NAME_ROOM = 300;
-export const SENTENCE_ROOM = 600;
-
-export const agentView = z.object({
-  id: z.string(),
-  name: z.string(),
-  reachable: z.boolean().meta({ description: "false: messages wait until it is back." }),
-  lifecycle,
-  summary: z.string().optional().meta({ description: "What it says it is doing." }),
-  client: z.string().optional().meta({ description: "The program it says it runs in." }),
-  folder: z.string().optional().meta({ description: "The folder it says it works in." }),
-  owes: owes.optional(),
-});
-
-/** What another agent has to know of an agent, and what that says of itself. */
-export function viewAgent({ id, displayName: name, reachable, lifecycle, summary, metadata }: Agent) {
-  return {
-    id,
-    name: clip(name, NAME_ROOM),
-    reachable,
-    lifecycle,
-    ...(summary ? { summary: clip(summary, SENTENCE_ROOM) } : {}),
-    ...(metadata?.harness === undefined ? {} : { client: clip(metadata.harness, NAME_ROOM) }),
-    ...(metadata?.cwd === undefined ? {} : { folder: clip(metadata.cwd, SENTENCE_ROOM) }),
-  };
-}
-
-/** Where an agent stands in the list: those that can be reached come first. */
-function cursorOf({ id, reachable }: { readonly id: string; readonly reachable: boolean }): string {
-  return `${reachable ? "1" : "2"}:${id}`;
-}
 
 export const listAgents = forgivingTool({
   name: "list_agents",
@@ -60,15 +26,10 @@ export const listAgents = forgivingTool({
     nextCursor: z.string().optional(),
     next: z.string().optional().meta({ description: NEXT }),
   }),
-  async run({ cursor = "" }, { call }) {
+  async run({ cursor }, { call }) {
     const peers = await call("listPeers", {});
-    const rest = peers
-      .map((agent) => ({ ...viewAgent(agent), owes: agent.owes }))
-      .filter((agent) => cursorOf(agent) > cursor)
-      .sort((a, b) => (cursorOf(a) < cursorOf(b) ? -1 : 1));
-    const { items, nextCursor } = fittingPage({ items: rest }, cursorOf);
-    const alone =
-      peers.length === 0 ? { next: "Nobody else is here yet. Whoever comes later can still read your messages." } : {};
+    const { items, nextCursor } = agentPage(peers, cursor);
+    const alone = peers.length === 0 ? { next: "Nobody you may message is here. Look again later." } : {};
     return { agents: [...items], total: peers.length, ...withCursor(nextCursor), ...alone };
   },
 });
@@ -105,12 +66,3 @@ export const requestLink = forgivingTool({
     return { requestId: id, agent: to, status, next };
   },
 });
-
-/** Who a model means, among those it may message. @throws {IntercomError} NOT_FOUND, or CONFLICT with the ids */
-export function peerMeant(peers: readonly Agent[], wanted: string, field: string): string {
-  return resolvePeer(
-    peers.map(({ id, displayName }) => ({ id, displayName: displayName.trim() })),
-    wanted.trim(),
-    field,
-  );
-}

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type Message, operations, type Reservation } from "../../../../protocol/index.ts";
+import { type Message, operations } from "../../../../protocol/index.ts";
 import { describeFields } from "../../operation-tool.ts";
-import { CONTENT_ROOM, fitting } from "../../result-room.ts";
-import type { ToolContext } from "../../tool.ts";
-import { messageView, viewMessage } from "./message-view.ts";
-import { forgivingTool, NEXT } from "./team-tool.ts";
+import { CONTENT_ROOM } from "../../result-room.ts";
+import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
+import { messageView, viewMessage } from "../shared/message-view.ts";
+import { takeMessages } from "../shared/take-messages.ts";
 
 const DEFAULT_LIMIT = 20;
 
@@ -12,6 +12,8 @@ const ACKNOWLEDGE =
   "Deal with each message, then call acknowledge_messages with its id; what you do not acknowledge is delivered again. " +
   "Reply to those with mode request: send_message with replyTo.";
 const MORE = " More may be waiting: call check_inbox again after that.";
+const view = (message: Message) => viewMessage(message, CONTENT_ROOM);
+
 const NOTHING = "Nothing is waiting for you. Go on with your work and check again at your next step.";
 
 export const checkInbox = forgivingTool({
@@ -35,46 +37,16 @@ export const checkInbox = forgivingTool({
     next: z.string().meta({ description: NEXT }),
   }),
   async run({ limit, waitMs = 0 }, context) {
-    const wanted = limit || DEFAULT_LIMIT;
-    const taken = await takeMessages(wanted, waitMs, context);
-    if (taken.messages.length === 0) return { messages: [], next: NOTHING };
-    const more = taken.reduced || taken.messages.length === wanted;
+    const wanted = { limit: limit || DEFAULT_LIMIT, waitMs, room: CONTENT_ROOM, view };
+    const { messages, more } = await takeMessages(wanted, context);
+    if (messages.length === 0) return { messages: [], next: NOTHING };
     return {
-      messages: taken.messages.map((message) => viewMessage(message, CONTENT_ROOM)),
+      messages: messages.map((each) => each.view),
       ...(more ? { more } : {}),
       next: more ? ACKNOWLEDGE + MORE : ACKNOWLEDGE,
     };
   },
 });
-
-interface Taken {
-  readonly messages: readonly Message[];
-  /** Some were given back, since they would not have fitted. */
-  readonly reduced: boolean;
-}
-
-/** Takes as many messages out of the inbox as a result can hold. What it does not hold is given back before it counts as delivered. */
-export async function takeMessages(limit: number, waitMs: number, { call, signal }: ToolContext): Promise<Taken> {
-  let reservation = await call("reserveInbox", { limit, waitMs });
-  let reduced = false;
-  while (reservation && !signal.aborted) {
-    const { id: reservationId } = reservation;
-    const count = fittingCount(reservation);
-    if (count === reservation.messages.length) {
-      return { messages: await call("commitInbox", { reservationId }), reduced };
-    }
-    await call("releaseInbox", { reservationId });
-    reduced = true;
-    reservation = await call("reserveInbox", { limit: count });
-  }
-  // Nobody would read them. Given back, the next call has them at once instead of when the reservation runs out.
-  if (reservation) await call("releaseInbox", { reservationId: reservation.id });
-  return { messages: [], reduced };
-}
-
-function fittingCount({ messages }: Reservation): number {
-  return fitting(messages.map((message) => viewMessage(message, CONTENT_ROOM))).length;
-}
 
 export const acknowledgeMessages = forgivingTool({
   name: "acknowledge_messages",

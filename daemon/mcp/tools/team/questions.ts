@@ -3,7 +3,7 @@ import { type Escalation, escalationStatus, operations } from "../../../../proto
 import { describeFields } from "../../operation-tool.ts";
 import { clip, jsonLength, pieceOf } from "../../result-room.ts";
 import type { ToolContext } from "../../tool.ts";
-import { forgivingTool, NEXT } from "./team-tool.ts";
+import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
 
 const asked = operations.askHuman.input.shape;
 const { escalationId, waitMs } = operations.getEscalation.input.shape;

@@ -10,11 +10,10 @@ import {
 import { describeFields } from "../../operation-tool.ts";
 import { CONTENT_ROOM, fitting, jsonLength, pieceOf } from "../../result-room.ts";
 import type { ToolContext } from "../../tool.ts";
-import { peerMeant } from "./agents.ts";
-import { headOf, type MessageView, messageView, viewMessage, wholeText } from "./message-view.ts";
-import { withCursor } from "./pages.ts";
-import { isHuman } from "./sending.ts";
-import { forgivingTool, NEXT } from "./team-tool.ts";
+import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
+import { headOf, type MessageView, messageView, viewMessage, wholeText } from "../shared/message-view.ts";
+import { isHuman, peerMeant } from "../shared/names.ts";
+import { withCursor } from "../shared/pages.ts";
 
 const search = operations.listMyMessages.input.shape;
 const { displayName } = operations.registerAgent.input.shape;
@@ -98,6 +97,9 @@ interface Wanted {
 }
 
 async function readConversation({ with: other, text, cursor }: Wanted, { call }: ToolContext) {
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+    throw new IntercomError("INVALID_ARGUMENT", "cursor: expected nextCursor of an earlier page");
+  }
   const whose = await conversationWith(other, call);
   const query = {
     ...whose,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { lifecycle, operations } from "../../../../protocol/index.ts";
 import { clip } from "../../result-room.ts";
 import type { ToolContext } from "../../tool.ts";
-import { SENTENCE_ROOM, viewAgent } from "./agents.ts";
-import { forgivingTool, NEXT } from "./team-tool.ts";
+import { SENTENCE_ROOM, viewAgent } from "../shared/agent-view.ts";
+import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
 
 /** How many of each kind are named; the rest are counted. */
 const NAMED = 5;
@@ -29,6 +29,7 @@ export const whoami = forgivingTool({
     lifecycle,
     summary: z.string().optional(),
     client: z.string().optional(),
+    model: z.string().optional(),
     folder: z.string().optional(),
     waiting: z.int().meta({ description: "Messages to take with check_inbox." }),
     unanswered: counted(z.object({ messageId: z.string(), from: z.string(), beginning: z.string() })),
@@ -36,10 +37,10 @@ export const whoami = forgivingTool({
     questions: counted(z.object({ questionId: z.string(), beginning: z.string() })),
     next: z.string().meta({ description: NEXT }),
   }),
-  async run(_, { call }) {
+  async run(_input, { call }) {
     const { identity, agent } = await call("whoAmI", {});
-    const { id: agentId, reachable: _reachable, ...view } = viewAgent(agent);
-    const waiting = agent.owes.undelivered;
+    const { id: agentId, reachable: _, owes, ...view } = viewAgent(agent);
+    const waiting = owes.undelivered;
     const unanswered = await requestsOf(call);
     const tasks = await tasksOf(agentId, call);
     const questions = await questionsOf(call);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { HUMAN_PARTY, IntercomError, type OperationInput, operations } from "../../../../protocol/index.ts";
 import { describeFields } from "../../operation-tool.ts";
 import type { ToolContext } from "../../tool.ts";
-import { peerMeant } from "./agents.ts";
-import { forgivingTool, NEXT } from "./team-tool.ts";
+import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
+import { isHuman, peerMeant } from "../shared/names.ts";
 
 const outgoing = operations.sendMessage.input.shape;
 const { displayName } = operations.registerAgent.input.shape;
@@ -103,8 +103,8 @@ async function asker(
     );
   }
   const request = await call("getMyMessage", { messageId: replyTo });
-  if (to !== undefined && !isHuman(to) && to !== request.from) {
-    const meant = peerMeant(await call("listPeers", {}), to, "to");
+  if (to !== undefined && to !== request.from) {
+    const meant = isHuman(to) ? HUMAN_PARTY : peerMeant(await call("listPeers", {}), to, "to");
     if (meant !== request.from) {
       throw new IntercomError(
         "INVALID_ARGUMENT",
@@ -113,8 +113,4 @@ async function asker(
     }
   }
   return { to: request.from, responseTo: replyTo, mode: "response" };
-}
-
-export function isHuman(name: string): boolean {
-  return name.trim().toLowerCase() === HUMAN_PARTY;
 }

@@ -7,17 +7,17 @@ import {
   taskPriority,
   taskStatus,
 } from "../../../../protocol/index.ts";
-import { clip, jsonLength } from "../../result-room.ts";
+import { clip, jsonLength, RESULT_CHARACTERS } from "../../result-room.ts";
 import type { ToolContext } from "../../tool.ts";
-import { withCursor } from "./pages.ts";
-import { type ReadSection, readSections, type Section } from "./sections.ts";
-import { NEXT } from "./team-tool.ts";
+import { NEXT } from "../shared/forgiving-tool.ts";
+import { withCursor } from "../shared/pages.ts";
+import { type ReadSection, readSections, type Section } from "../shared/sections.ts";
 
 /** Room for a task's title, characters of JSON, and how many of the tasks it waits for are named. */
 const TITLE_ROOM = 400;
 const NAMED = 10;
 /** For everything that is said of a task together. */
-const ROOM = 9_300;
+const ROOM = RESULT_CHARACTERS - 700;
 
 const taskHead = {
   id: z.string(),

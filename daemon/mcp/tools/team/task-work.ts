@@ -2,10 +2,10 @@ import { z } from "zod";
 import { IntercomError, LIMITS, operations, type Task, utf8Length } from "../../../../protocol/index.ts";
 import { describeFields } from "../../operation-tool.ts";
 import type { ToolContext } from "../../tool.ts";
+import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
 import { taskMeant } from "./task-names.ts";
 import { taskEntry, taskPage, viewEntry, viewTask } from "./task-view.ts";
 import { taskId, UNKNOWN_TASK } from "./tasks.ts";
-import { forgivingTool, NEXT } from "./team-tool.ts";
 
 const progress = operations.addTaskProgress.input.shape;
 const reported = operations.addTaskProgress.result.shape;

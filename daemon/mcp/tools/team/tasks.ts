@@ -3,10 +3,10 @@ import { IntercomError, operations, type TaskStatus } from "../../../../protocol
 import { describeFields } from "../../operation-tool.ts";
 import { CONTENT_ROOM } from "../../result-room.ts";
 import type { ToolContext } from "../../tool.ts";
-import { fittingPage, type Page, withCursor } from "./pages.ts";
+import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
+import { fittingPage, type Page, withCursor } from "../shared/pages.ts";
 import { taskMeant } from "./task-names.ts";
 import { taskEntry, taskPage, viewEntry, viewTask } from "./task-view.ts";
-import { forgivingTool, NEXT } from "./team-tool.ts";
 
 const paged = operations.listTasksPage.input.shape;
 const added = operations.addTask.input.shape;

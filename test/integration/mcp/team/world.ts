@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { RESULT_CHARACTERS } from "../../../../daemon/mcp/result-room.ts";
 import type { AgentActor, ScopeActor } from "../../../support/actors.ts";
 import type { TestDaemon } from "../../../support/daemon.ts";
 import { callTool, type Era, type ToolAnswer } from "../../../support/mcp.ts";
@@ -17,8 +18,6 @@ export interface ToolWorld {
   readonly attempt: (name: string, args?: Record<string, unknown>) => Promise<ToolAnswer>;
 }
 
-const MOST = 10_000;
-
 /** Two linked agents of a new scope, who use a set of tools. Every result must be short and say the same twice. */
 export async function toolWorld(intercom: TestDaemon, era: Era, set: "team" | "intercom"): Promise<ToolWorld> {
   const scope = await intercom.scope();
@@ -27,8 +26,8 @@ export async function toolWorld(intercom: TestDaemon, era: Era, set: "team" | "i
     (agent: AgentActor) =>
     async (name: string, args: Record<string, unknown> = {}) => {
       const answer = await callTool(intercom.address, era, name, args, { token: agent.token, query: `?tools=${set}` });
-      expect(answer.text.length, `length of the result of ${name}`).toBeLessThan(MOST);
-      expect(JSON.stringify(answer.structured).length).toBeLessThan(MOST);
+      expect(answer.text.length, `length of the result of ${name}`).toBeLessThan(RESULT_CHARACTERS);
+      expect(JSON.stringify(answer.structured).length).toBeLessThan(RESULT_CHARACTERS);
       return answer;
     };
   const as = (agent: AgentActor): ToolCall => {
