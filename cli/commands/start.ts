@@ -7,7 +7,7 @@ import { DEFAULT_PORT } from "../../protocol/index.ts";
 import { port } from "../arguments.ts";
 import { examples, type Register } from "../command.ts";
 import { type BackgroundOptions, type StartReport, startInBackground } from "../daemon-process/background.ts";
-import { runInForeground } from "../daemon-process/foreground.ts";
+import { runInForeground, tellingWhoWaits } from "../daemon-process/foreground.ts";
 import { findRunning, type Running } from "../daemon-process/running.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -40,13 +40,16 @@ export const register: Register = (command, invocation) => {
     .action(async (options: Options) => {
       const { io, out, options: global } = invocation();
       const directories = resolveDirectories({ env: io.env, dataDir: options.dataDir, runtimeDir: global.runtimeDir });
-      const running = await findRunning(directories.runFile);
-      refuseUnclear(running, directories);
-      if (running.state === "running") return alreadyRunning(out, running, options, directories);
-      const settings = { directories, port: options.port, octoberBusPort: options.octoberBusPort, env: io.env };
+      const onRunning = (running: RunningDaemon): void => alreadyRunning(out, running, options, directories);
       const onReady = (started: Started): void => announce(out, started, directories);
-      if (options.foreground) await runInForeground({ ...settings, onReady });
-      else await startOnce(settings, onReady, (winner) => alreadyRunning(out, winner, options, directories));
+      const settings = { directories, port: options.port, octoberBusPort: options.octoberBusPort, env: io.env };
+      await tellingWhoWaits(async () => {
+        const running = await findRunning(directories.runFile);
+        refuseUnclear(running, directories);
+        if (running.state === "running") onRunning(running);
+        else if (options.foreground) await runInForeground({ ...settings, onReady });
+        else await startOnce(settings, onReady, onRunning);
+      });
     });
   examples(command, [
     ["start"],
@@ -109,6 +112,8 @@ function alreadyRunning(out: Printer, { run }: RunningDaemon, options: Options, 
     throw new CliError(message, {
       exitCode: EXIT.conflict,
       code: "ALREADY_RUNNING",
+      // Somebody else's daemon may have come first, between the look of one process and that of the next.
+      details: { reason: "already_running" },
       hint: `${another} This one is known in ${runtimeDir}.`,
     });
   }

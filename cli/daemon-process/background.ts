@@ -41,7 +41,8 @@ export async function startInBackground(options: BackgroundOptions): Promise<Sta
   // Whatever Node itself has to say before it dies; the daemon's own log is beside it.
   const crashLog = join(directories.logDir, "daemon.stderr.log");
   const crashFile = openSync(crashLog, "w", 0o600);
-  const child = spawn(process.execPath, [mainFile(), ...startArguments(options)], {
+  const [command, args] = orphaned(process.execPath, [mainFile(), ...startArguments(options)]);
+  const child = spawn(command, args, {
     cwd: parse(directories.dataDir).root,
     detached: true,
     env: Object.fromEntries(Object.entries(options.env).filter(([name]) => !NOT_INHERITED.test(name))),
@@ -60,10 +61,29 @@ export async function startInBackground(options: BackgroundOptions): Promise<Sta
   }
 }
 
+/**
+ * A command that starts another and ends at once, so that the other is nobody's child: there are clients that end all
+ * descendants of the server they have started, and whoever starts the daemon first may be such a server.
+ */
+function orphaned(command: string, args: readonly string[]): [command: string, args: readonly string[]] {
+  // Windows tells nobody who started what, once that has ended; and there is no shell to rely on.
+  if (process.platform === "win32") return [command, args];
+  return ["/bin/sh", ["-c", '"$@" &', "sh", command, ...args]];
+}
+
+/** The daemon shares the group with what has started it, and that is gone. */
+function kill({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(process.platform === "win32" ? pid : -pid);
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
 function firstReport(child: ChildProcess, options: BackgroundOptions, crashLog: string): Promise<StartReport> {
   const { promise, resolve, reject } = Promise.withResolvers<StartReport>();
   const timer = setTimeout(() => {
-    child.kill();
+    kill(child);
     reject(
       new CliError("The daemon did not become ready in time.", {
         exitCode: EXIT.timeout,
@@ -74,7 +94,9 @@ function firstReport(child: ChildProcess, options: BackgroundOptions, crashLog: 
   }, options.timeoutMs ?? startTimeoutMs(options.directories));
   child.once("message", (message) => resolve(message as StartReport));
   child.once("error", reject);
-  child.once("exit", (code) => reject(crashed(code, crashLog)));
+  // The channel ends with the daemon; only what starts it may have ended before, and well.
+  child.once("disconnect", () => reject(crashed(crashLog)));
+  child.once("exit", (code) => code !== 0 && reject(crashed(crashLog)));
   return promise.finally(() => {
     clearTimeout(timer);
     // What becomes of it later is no longer this command's business.
@@ -99,11 +121,9 @@ function mainFile(): string {
   return join(import.meta.dirname, "..", `main${extname(import.meta.filename)}`);
 }
 
-function crashed(code: number | null, log: string): CliError {
+function crashed(log: string): CliError {
   const words = lastLine(log);
-  return new CliError(`The daemon ended while it started (exit code ${code ?? "none"}).`, {
-    // Somebody else's daemon came first, between our look and that of the process.
-    ...(code === EXIT.conflict ? { details: { reason: "already_running" } } : {}),
+  return new CliError("The daemon ended while it started.", {
     hint: words ? `It last said: ${words}\nAll of it: ${log}` : `Its log: ${log}`,
   });
 }

@@ -16,20 +16,32 @@ export interface ForegroundOptions {
 
 /** Runs the daemon in this process until a signal or somebody else stops it. */
 export async function runInForeground(options: ForegroundOptions): Promise<void> {
-  // Set when `start` without --foreground waits for this process.
-  const isBackground = process.send !== undefined;
-  const log = openLog(options, isBackground);
-  const announce = isBackground ? report : options.onReady;
+  const log = openLog(options, isAwaited());
+  const announce = isAwaited() ? report : options.onReady;
   try {
     await host(options, log.logger, announce);
   } catch (error) {
-    if (!isBackground) throw error;
-    const { message, hint, code, exitCode, details } = toCliError(error);
-    log.logger.error("start failed", { code, error });
-    report({ state: "failed", error: { message, code, exitCode, hint, details } });
-    process.exitCode = exitCode;
+    if (isAwaited()) log.logger.error("start failed", { code: toCliError(error).code, error });
+    throw error;
   } finally {
     log.close();
+  }
+}
+
+/** True when a `start` without --foreground waits for this process to say how starting went. */
+function isAwaited(): boolean {
+  return process.send !== undefined;
+}
+
+/** Starts a daemon in this process. What goes wrong is told to the process that waits for it, where there is one. */
+export async function tellingWhoWaits(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (!isAwaited()) throw error;
+    const { message, hint, code, exitCode, details } = toCliError(error);
+    report({ state: "failed", error: { message, code, exitCode, hint, details } });
+    process.exitCode = exitCode;
   }
 }
 

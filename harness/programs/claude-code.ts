@@ -13,6 +13,9 @@ export const claudeCode: Program = {
     DISABLE_TELEMETRY: "1",
     DISABLE_ERROR_REPORTING: "1",
     DISABLE_AUTOUPDATER: "1",
+    // Otherwise the model's first request goes out with the tools of whichever server was ready by then.
+    MCP_CONNECTION_NONBLOCKING: "0",
+    MCP_CONNECT_TIMEOUT_MS: "30000",
   }),
   files: ({ root, work }) => ({
     [join(root, "claude", ".claude.json")]: `${JSON.stringify(

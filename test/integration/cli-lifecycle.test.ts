@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -54,6 +55,19 @@ describe("start, status and stop", () => {
     const gone = await home.run(["status", "--json"]);
     expect(gone.code).toBe(3);
     expect(gone.json()).toEqual({ running: false, state: "stopped" });
+  });
+
+  onUnix("is nobody's child, since there are programs that end what their children have started", async () => {
+    // This process goes on, as a client's server does.
+    expect((await home.call(["start"])).code).toBe(0);
+    const processes = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" });
+    const parentOf = new Map(
+      processes
+        .trim()
+        .split("\n")
+        .map((line) => line.trim().split(/ +/).map(Number) as [number, number]),
+    );
+    for (let pid = home.runFile().pid; pid > 1; pid = parentOf.get(pid) ?? 0) expect(pid).not.toBe(process.pid);
   });
 
   it("--foreground stays, says the same, and stops at a signal", async () => {
