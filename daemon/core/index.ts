@@ -18,7 +18,6 @@ export {
   backgroundReads,
 } from "./background.ts";
 export {
-  type AgentCaller,
   authenticate,
   type Caller,
   type CallerFor,
