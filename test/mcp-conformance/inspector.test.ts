@@ -8,11 +8,12 @@ import { type Outcome, runProgram } from "./run-program.ts";
 const SCOPE = "inspected";
 const ERAS = ["legacy", "modern"] as const;
 const TRANSPORTS = ["http", "stdio"] as const;
-/** Each set of tools: how many it has, and one of them that needs no arguments. */
+/** Each set: how many tools it has, one that needs no arguments, and those of which the inspector warns. */
 const TOOL_SETS = [
-  { toolSet: "team", count: 16, tool: "whoami" },
-  { toolSet: "bus", count: 15, tool: "get_node_status" },
-  { toolSet: "intercom", count: 9, tool: "intercom_whoami" },
+  { toolSet: "team", count: 16, tool: "whoami", warned: [] },
+  // Its value may be any JSON, as in October Bus 0.1.
+  { toolSet: "bus", count: 15, tool: "get_node_status", warned: ["publish_output"] },
+  { toolSet: "intercom", count: 9, tool: "intercom_whoami", warned: [] },
 ];
 const CASES = TOOL_SETS.flatMap((each) =>
   TRANSPORTS.flatMap((transport) => ERAS.map((era) => ({ ...each, transport, era }))),
@@ -54,7 +55,8 @@ describe.skipIf(!areInstalled)("the official inspector", () => {
     test.concurrent("lists tools whose schemas every client can take", async () => {
       const { result, stderr } = await inspect(given, "tools/list", "--strict");
       expect(result.tools).toHaveLength(given.count);
-      expect(stderr).not.toMatch(/[1-9]\d* errors?/);
+      const warned = [...stderr.matchAll(/^(?:Warning|Error): tool "(\w+)"/gm)].map(([, name]) => name);
+      expect([...new Set(warned)]).toEqual(given.warned);
     });
 
     test.concurrent("calls a tool", async () => {
