@@ -10,7 +10,7 @@ const intercom = useDaemon();
 
 test.each(SET_TABLES)("the documentation lists the tools and arguments of $set", ({ set, tools }) => {
   const page = readFileSync(join(import.meta.dirname, "../../../docs/mcp.md"), "utf8");
-  const chapter = page.split(/^### /m).find((each) => each.startsWith(`\`${set}\``)) ?? "";
+  const chapter = page.split(/^##+ /m).find((each) => each.startsWith(`\`${set}\``)) ?? "";
   const rows = [...chapter.matchAll(/^\| `(\w+)` \| (.*?) ?\|/gm)].map(([, name, cell = ""]) => [
     name,
     [...cell.matchAll(/`(\w+)`/g)].map((match) => match[1]),

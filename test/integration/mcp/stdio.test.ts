@@ -59,18 +59,19 @@ const agents = (): Promise<Agent[]> => cli.admin().scope(projectScopeId(folder))
 
 /** How a client comes to a set of tools, where a launcher has made its agent. */
 const WAYS = [
-  { set: "team", prefix: "AGENT_INTERCOM" },
-  { set: "bus", prefix: "OCTOBER_BUS" },
+  { set: "team", prefix: "AGENT_INTERCOM", args: [] },
+  { set: "intercom", prefix: "AGENT_INTERCOM", args: ["--tools", "intercom"] },
+  { set: "bus", prefix: "OCTOBER_BUS", args: [] },
 ] as const;
 
 test.each(WAYS)(
   "offers the tools of $set to who was set up with $prefix variables, in a form every client takes",
-  async ({ set, prefix }) => {
+  async ({ set, prefix, args }) => {
     await cli.run(["start"]);
     await cli.admin().createScope({ id: "launched" });
     const { agentToken } = await cli.admin().scope("launched").registerAgent({ id: "given", displayName: "given" });
     const env = { [`${prefix}_ADDRESS`]: cli.runFile().address, [`${prefix}_AGENT_TOKEN`]: agentToken };
-    const client = await open([], env);
+    const client = await open(args, env);
     const tools = (await client.listTools()).tools as ListedTool[];
     expect(tools.map(({ name }) => name)).toEqual(
       SET_TABLES.find((each) => each.set === set)?.tools.map(([name]) => name),
