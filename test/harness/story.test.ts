@@ -92,7 +92,8 @@ describe.runIf(areInstalled)("two programs", () => {
     beforeAll(async () => {
       stage = await Stage.open();
       const helping = await stage.start(asked, { transport, script: helper });
-      await broughtAbout(`${asked} asks its model`, [helping], async () => helping.model.exchanges[0]);
+      // With its third request the model has been told that the summary is set.
+      await broughtAbout(`${asked} has introduced itself`, [helping], async () => helping.model.exchanges[2]);
       const planning = await stage.start(asking, { transport, script: planner(asked) });
       runs = { asking: planning, asked: helping };
       const question = await broughtAbout(
