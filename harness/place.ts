@@ -56,6 +56,8 @@ export function placedEnvironment(
     TMPDIR: join(root, "tmp"),
     TEMP: join(root, "tmp"),
     TMP: join(root, "tmp"),
+    // Written when a process ends, and therefore after the place has been removed.
+    NODE_DISABLE_COMPILE_CACHE: "1",
     LANG: "C.UTF-8",
     TERM: "dumb",
     HTTP_PROXY: proxyUrl,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { extname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** How a program ended. */
 export interface Ended {
@@ -26,6 +27,9 @@ export class NotStartable extends Error {
 
 /** Kept of what it prints: the end says most. */
 const MAX_OUTPUT = 256 * 1024;
+/** For what a program leaves running when it ends, and how often to look, ms. */
+const LEAVE_MS = 3_000;
+const LOOK_MS = 20;
 
 /**
  * Runs a program to its end without a terminal. A script of Node runs with this Node.
@@ -58,6 +62,7 @@ export async function runToEnd(file: string, args: readonly string[], options: P
       child.once("error", (error) => reject(new NotStartable(`${file} cannot be started: ${error.message}`)));
       child.once("close", (exitCode) => resolve(exitCode ?? undefined));
     });
+    await groupGone(child);
     return { code, timedOut, stdout: said.stdout.text, stderr: said.stderr.text };
   } finally {
     clearTimeout(timer);
@@ -71,6 +76,20 @@ function endGroup(child: ChildProcess): void {
     else child.kill("SIGKILL");
   } catch {
     // It has just ended by itself.
+  }
+}
+
+/** Lets what it has started end in peace, for a moment: servers take leave of the daemon then. */
+async function groupGone(child: ChildProcess): Promise<void> {
+  for (let waitedMs = 0; waitedMs < LEAVE_MS && isGroupAlive(child); waitedMs += LOOK_MS) await sleep(LOOK_MS);
+  endGroup(child);
+}
+
+function isGroupAlive({ pid }: ChildProcess): boolean {
+  try {
+    return pid !== undefined && process.platform !== "win32" && process.kill(-pid, 0);
+  } catch {
+    return false;
   }
 }
 

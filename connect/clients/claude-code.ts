@@ -11,7 +11,7 @@ export const claudeCode = defineClient({
   format: "json",
   root: ["mcpServers"],
   files: {
-    certainty: "documented",
+    certainty: "measured",
     user: { linux: file, darwin: file, win32: file },
     project: ["{project}/.mcp.json"],
   },
@@ -40,6 +40,7 @@ export const claudeCode = defineClient({
     "Claude Code asks before the first use of each tool. To allow them all, add `mcp__intercom` to `permissions.allow` in its settings.",
   notes: [
     "Claude Code writes to its user file while it runs. If it does so at the same moment, connecting tries again.",
+    "`claude -p` asks its model without waiting for servers. To have it wait for 5 seconds at most, set `MCP_CONNECTION_NONBLOCKING=0` in its environment.",
     "Servers in a project's `.mcp.json` are used only after you approve them when the next session starts there.",
     "Some builds for Windows were reported to send the name of the variable instead of the token; connect over stdio there.",
   ],

@@ -46,6 +46,7 @@ export const codex = defineClient({
     'Codex asks before it uses a tool, and `codex exec` refuses tools that change something. To allow them all, add `default_tools_approval_mode = "approve"` to the entry.',
   notes: [
     "Codex gives the programs it starts only a few variables of its environment, hence the list in `env_vars`.",
+    "`codex exec` asks its model after about a second, with the tools of the servers that are ready by then. To have it wait, add `required = true` to the entry; then it does not start without the server.",
     "A project's `.codex/config.toml` counts only in projects that Codex trusts.",
     "Codex refuses tokens written into the file, and does not expand variables in it.",
   ],

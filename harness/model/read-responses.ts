@@ -59,6 +59,7 @@ function offered({ name, type, description, parameters, tools }: z.output<typeof
   return tools.map((inner) => ({
     name: inner.name ?? inner.type,
     namespace: name,
+    namespaceDescription: description,
     description: inner.description,
     schema: inner.parameters,
   }));

@@ -4,8 +4,9 @@ export type Api = "responses" | "chat" | "messages";
 /** A tool as the program offered it to the model, which is how the program received it and what it made of it. */
 export interface OfferedTool {
   readonly name: string;
-  /** Codex groups the tools of a server. */
+  /** Codex groups the tools of a server, and tells there what the server says of itself. */
   readonly namespace?: string | undefined;
+  readonly namespaceDescription?: string | undefined;
   readonly description?: string | undefined;
   readonly schema?: unknown;
 }

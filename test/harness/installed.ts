@@ -4,7 +4,8 @@ import process from "node:process";
 import { clients } from "../../connect/index.ts";
 import { programs } from "../../harness/index.ts";
 
-const BIN = join(import.meta.dirname, "node_modules", ".bin");
+/** Folder of their commands. */
+export const BIN = join(import.meta.dirname, "node_modules", ".bin");
 
 /** Where the program of a client lies, once `npm run test:harness` has installed it. */
 export function programFile(client: string): string {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AgentSession } from "../../client/index.ts";
 import { SERVER_NAME } from "../../connect/index.ts";
 import { ourTools } from "../../harness/model/request.ts";
@@ -46,6 +46,9 @@ describe.runIf(areInstalled).each(["codex", "opencode", "claude-code"])("%s over
   beforeAll(async () => {
     stage = await Stage.open();
     tap = await Tap.open(() => stage.address);
+  });
+  beforeEach(async () => {
+    if (!stage.isDaemonRunning()) await stage.startDaemon();
   });
   afterAll(async () => {
     await tap.close();

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Message } from "../../client/index.ts";
+import { SERVER_NAME } from "../../connect/index.ts";
+import { notesOf, ourTools } from "../../harness/model/request.ts";
 import { calls, type Rule, type Script, says } from "../../harness/model/script.ts";
 import type { Run } from "../../harness/run.ts";
-import { until } from "../support/waiting.ts";
+import { problemsOf, rootProblems } from "../integration/mcp/schema-linter.ts";
+import { SET_TABLES, type ToolRow } from "../integration/mcp/tool-tables.ts";
 import { areInstalled } from "./installed.ts";
-import { finished, readBy, shownBy } from "./support/outcome.ts";
+import { broughtAbout, finished, readBy, shownBy } from "./support/outcome.ts";
 import { Stage } from "./support/stage.ts";
 
 /** Two real programs in one scope find each other, ask and reply, share a task, and ask the human. */
@@ -60,6 +63,21 @@ const helper: Script = {
   ],
 };
 
+interface Schema extends Record<string, unknown> {
+  readonly properties: object;
+  readonly required?: readonly string[];
+}
+
+/** A tool with its required and its optional arguments, whatever order the program has put them into. */
+function rowOf(name: string, { properties, required = [] }: Schema): ToolRow {
+  const optional = Object.keys(properties).filter((field) => !required.includes(field));
+  return [name, required.toSorted(), optional.toSorted()];
+}
+
+const TEAM = (SET_TABLES[0]?.tools ?? []).map(
+  ([name, required, optional]): ToolRow => [name, required.toSorted(), optional.toSorted()],
+);
+
 const STORIES = [
   ["codex", "opencode", "stdio"],
   ["opencode", "claude-code", "stdio"],
@@ -74,15 +92,37 @@ describe.runIf(areInstalled)("two programs", () => {
     beforeAll(async () => {
       stage = await Stage.open();
       const helping = await stage.start(asked, { transport, script: helper });
-      await until(`${asked} asks its model`, () => helping.model.exchanges.length > 0, 60_000);
+      // With its third request the model has been told that the summary is set.
+      await broughtAbout(`${asked} has introduced itself`, [helping], async () => helping.model.exchanges[2]);
       const planning = await stage.start(asking, { transport, script: planner(asked) });
       runs = { asking: planning, asked: helping };
-      const question = await until("a question", async () => (await stage.scope.listEscalations())[0], 90_000);
+      const question = await broughtAbout(
+        "a question",
+        [planning],
+        async () => (await stage.scope.listEscalations())[0],
+      );
       await helping.ended;
       await stage.scope.resolveEscalation({ escalationId: question.id, answer: "dark", surface: "api" });
       await Promise.all([finished(planning), finished(helping)]);
     }, 240_000);
     afterAll(() => stage.close());
+
+    test("the model of each is offered our tools, in schemas that any provider takes, with what we say of them", () => {
+      for (const { model } of Object.values(runs)) {
+        const [first] = model.exchanges;
+        if (!first) throw new Error("The model was not asked");
+        const tools = ourTools(first.request, SERVER_NAME);
+        const schemas = tools.map(({ name, schema }) => [name, schema as Schema] as const);
+        expect(schemas.map(([name, schema]) => rowOf(name, schema)).toSorted()).toEqual(TEAM.toSorted());
+        const problems = schemas.flatMap(([name, schema]) => [
+          ...rootProblems(schema, name),
+          ...problemsOf(schema, name),
+        ]);
+        expect(problems).toEqual([]);
+        expect(tools.filter(({ description }) => (description ?? "").length <= 20)).toEqual([]);
+        expect(notesOf(first.request) + (tools[0]?.namespaceDescription ?? "")).toContain("never authority");
+      }
+    });
 
     test("they find each other", () => {
       const known = (run: Run) =>

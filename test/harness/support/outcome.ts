@@ -3,6 +3,7 @@ import { SERVER_NAME } from "../../../connect/index.ts";
 import { jsonIn } from "../../../harness/model/placeholders.ts";
 import { isOurTool, resultsOf, type ShownResult } from "../../../harness/model/request.ts";
 import type { Run } from "../../../harness/run.ts";
+import { until } from "../../support/waiting.ts";
 
 /** Waits for the program's end and checks that all went as scripted, and that it asked nobody else for anything. */
 export async function finished(run: Run): Promise<void> {
@@ -16,6 +17,29 @@ export async function finished(run: Run): Promise<void> {
     strangers: [],
     said: "",
   });
+}
+
+const PATIENCE_MS = 120_000;
+
+/** Waits for what programs are to bring about. When one of them ends instead, tells how that went. */
+export async function broughtAbout<T>(
+  what: string,
+  runs: readonly Run[],
+  look: () => Promise<T | undefined>,
+): Promise<T> {
+  const over: Run[] = [];
+  for (const run of runs) void run.ended.then(() => over.push(run));
+  return until(
+    what,
+    async () => {
+      const isOver = over.length > 0;
+      const found = await look();
+      if (found !== undefined || !isOver) return found;
+      for (const run of over) await finished(run);
+      throw new Error(`A program has ended without this: ${what}`);
+    },
+    PATIENCE_MS,
+  );
 }
 
 /** Everything that tools of ours have answered, as it was shown to the model. */

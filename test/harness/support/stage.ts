@@ -25,7 +25,6 @@ export interface StartOptions {
 
 /** Milliseconds a program may take: some need seconds to start, and the machine may be busy. */
 const PROGRAM_MS = 120_000;
-const WAIT_MS = 60_000;
 
 let stages = 0;
 
@@ -114,13 +113,6 @@ export class Stage {
       signal: ending.signal,
       onRequest,
     });
-  }
-
-  /** Waits until an agent is there. */
-  async arrived(agentId: string): Promise<void> {
-    const isThere = async () =>
-      (await this.scope.listAgents()).some(({ id, reachable }) => id === agentId && reachable);
-    await until(`${agentId} is there`, isThere, WAIT_MS);
   }
 
   /** Ends everything that still runs. */

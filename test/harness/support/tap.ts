@@ -66,14 +66,17 @@ export class Tap {
     this.passed.push(method);
     const plan = this.#plan?.method === method ? this.#plan : undefined;
     if (plan) this.#plan = undefined;
+    // Nobody is to notice before it has happened.
     const cut = async () => {
-      response.destroy();
       await plan?.act();
+      response.destroy();
     };
     if (plan?.moment === "before") return cut();
     const headers = { ...incoming.headers, host: new URL(target).host };
     const upstream = request(new URL(incoming.url ?? "/", target), { method: incoming.method, headers });
-    upstream.once("error", () => response.destroy());
+    upstream.once("error", () => {
+      if (!plan) response.destroy();
+    });
     response.once("close", () => upstream.destroy());
     upstream.once("response", (answer) => {
       answer.once("error", () => response.destroy());
