@@ -43,13 +43,15 @@ export const register: Register = (command, invocation) => {
       const onRunning = (running: RunningDaemon): void => alreadyRunning(out, running, options, directories);
       const onReady = (started: Started): void => announce(out, started, directories);
       const settings = { directories, port: options.port, octoberBusPort: options.octoberBusPort, env: io.env };
-      await tellingWhoWaits(async () => {
+      const begin = async () => {
         const running = await findRunning(directories.runFile);
         refuseUnclear(running, directories);
         if (running.state === "running") onRunning(running);
         else if (options.foreground) await runInForeground({ ...settings, onReady });
         else await startOnce(settings, onReady, onRunning);
-      });
+      };
+      // What is started in the background is started so, and only that has anybody waiting for it.
+      await (options.foreground ? tellingWhoWaits(begin) : begin());
     });
   examples(command, [
     ["start"],

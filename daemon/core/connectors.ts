@@ -8,7 +8,7 @@ import {
   toIdentifier,
 } from "../../protocol/index.ts";
 import type { OwnerCaller, Scope } from "./caller.ts";
-import type { Context } from "./context.ts";
+import { type Context, channels } from "./context.ts";
 import { newCredential } from "./credentials.ts";
 import { optionalInstant, toInstant, tokenHash } from "./encoding.ts";
 import { recordEvent } from "./events.ts";
@@ -132,6 +132,7 @@ export async function rotateConnector(
   const before = await findRow(ctx, scope, id);
   if (!before) throw new IntercomError("NOT_FOUND", `Connector ${id} does not exist`);
   const credential = newCredential(ctx, id);
+  ctx.wakes.add(channels.authority);
   await ctx.tx.run(
     "UPDATE connectors SET token_hash = ?, updated_at = ? WHERE no = ?",
     tokenHash(credential),
@@ -154,6 +155,7 @@ export async function revokeConnector(
   const running = await runningOf(ctx, row.no);
   for (const execution of running) await takeOffline(ctx, execution, "revoked");
   // Its agents stay, and belong to no connector from here on.
+  ctx.wakes.add(channels.authority);
   await ctx.tx.run("DELETE FROM connectors WHERE no = ?", row.no);
   await recordEvent(ctx, scope.no, "connector.revoked", id, {
     agentName: row.agentName,

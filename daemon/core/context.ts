@@ -36,4 +36,6 @@ export const channels = {
   output: (streamId: string) => `output:${streamId}`,
   scopeEvents: (scopeNo: number) => `events:${scopeNo}`,
   allEvents: "events",
+  /** Some credential is no longer good for what it was good for. */
+  authority: "authority",
 };

@@ -28,6 +28,7 @@ export async function endExecution(ctx: Context, execution: OpenExecution, reaso
 
 /** Calls an agent has left waiting look again, and learn whether the token they came with is still good. */
 export async function wakeCallsOf(ctx: Context, execution: Pick<OpenExecution, "agentNo" | "scopeNo">): Promise<void> {
+  ctx.wakes.add(channels.authority);
   ctx.wakes.add(channels.inbox(execution.agentNo));
   ctx.wakes.add(channels.tasks(execution.scopeNo));
   const questions = await ctx.tx.all<{ id: string }>(

@@ -18,6 +18,7 @@ export {
   backgroundReads,
 } from "./background.ts";
 export {
+  type AgentCaller,
   authenticate,
   type Caller,
   type CallerFor,

@@ -61,6 +61,7 @@ export async function updateScope(
   input: ParsedInput<"updateScope">,
 ): Promise<ScopeSummary> {
   if (input.linkPolicy !== caller.scope.linkPolicy) {
+    ctx.wakes.add(channels.authority);
     await ctx.tx.run("UPDATE scopes SET link_policy = ? WHERE no = ?", input.linkPolicy, caller.scope.no);
     await recordEvent(ctx, caller.scope.no, "scope.policy_changed", caller.scope.id, { linkPolicy: input.linkPolicy });
   }
@@ -83,6 +84,7 @@ export async function rotateScopeToken(
   );
   for (const execution of open) await endExecution(ctx, execution, "rotated");
   const scopeToken = ctx.ids.token();
+  ctx.wakes.add(channels.authority);
   await ctx.tx.run("UPDATE scopes SET token_hash = ? WHERE no = ?", tokenHash(scopeToken), scope.no);
   await ctx.tx.run(
     "UPDATE principals SET enabled = 0, updated_at = ? WHERE scope_no = ? AND enabled = 1",
@@ -119,6 +121,7 @@ export async function deleteScope(
   await ctx.tx.run("DELETE FROM events WHERE scope_no = ?", scope.no);
   // Nothing refers to them, which spares every reservation an index; they are an hour's worth at most.
   await ctx.tx.run("DELETE FROM reservations WHERE agent_no IN (SELECT no FROM agents WHERE scope_no = ?)", scope.no);
+  ctx.wakes.add(channels.authority);
   await ctx.tx.run("DELETE FROM scopes WHERE no = ?", scope.no);
   return { deleted: true };
 }

@@ -13,6 +13,18 @@ describe("wake hub", () => {
     expect(await Promise.all(waits)).toEqual(["woken", "timeout"]);
   });
 
+  it("tells those who watch at once, each time", () => {
+    const hub = new WakeHub();
+    let told = 0;
+    hub.watch("a", () => {
+      told += 1;
+    });
+    hub.notify(["a", "b"]);
+    hub.notify(["a"]);
+    expect(told).toBe(2);
+    expect(hub.listening).toBe(0);
+  });
+
   it("ends every wait on the channel", async () => {
     const hub = new WakeHub();
     const waits = Array.from({ length: 100 }, () => hub.listen("a").wait(LONG_MS));

@@ -7,6 +7,7 @@ export type WaitEnd = "woken" | "timeout" | "aborted" | "stopping";
  */
 export class WakeHub {
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #watchers = new Map<string, Set<() => void>>();
   #stopping = false;
 
   /** Starts listening. What is announced from now on ends the next wait at once, so look only after calling this. */
@@ -18,8 +19,16 @@ export class WakeHub {
     return listener;
   }
 
+  /** Calls `watcher` with each announcement, before anybody who waits for it is woken. */
+  watch(channel: string, watcher: () => void): void {
+    const set = this.#watchers.get(channel);
+    if (set) set.add(watcher);
+    else this.#watchers.set(channel, new Set([watcher]));
+  }
+
   notify(channels: Iterable<string>): void {
     for (const channel of channels) {
+      for (const watcher of this.#watchers.get(channel) ?? []) watcher();
       const listeners = this.#listeners.get(channel);
       if (listeners) for (const listener of listeners) listener.signal();
     }

@@ -1,10 +1,4 @@
-import {
-  CLIENT_INFO_META_KEY,
-  createRequestStateCodec,
-  type RequestStateCodec,
-  Server,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
+import { CLIENT_INFO_META_KEY, type RequestStateCodec, Server, type ServerContext } from "@modelcontextprotocol/server";
 import { callsAs } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import type { Visit } from "./door/index.ts";
@@ -20,9 +14,6 @@ import type { ToolContext, ToolSet } from "./tool.ts";
 
 /** How long a client may rely on lists: they change with the version of the daemon only. */
 const LIST = { ttlMs: 300_000, cacheScope: "private" } as const;
-
-/** How long a client may take to come back with an answer, s. */
-const STATE_TTL_S = 3600;
 
 /** A request being answered: who asked, what it may do, and when to stop. */
 export interface Handling extends ToolContext {
@@ -46,8 +37,7 @@ export interface ServerOptions {
   readonly services: McpServices;
   readonly changes: Changes;
   readonly shown: ShownMessages;
-  /** Signs what a client has to bring back. */
-  readonly secret: Uint8Array;
+  readonly states: RequestStateCodec<AskedState>;
   readonly first: Visit<IntercomGuest>;
   visitOf(context: ServerContext): Visit<IntercomGuest>;
 }
@@ -56,18 +46,12 @@ export interface ServerOptions {
  * An MCP server for one request, or for one session. It knows nobody: whoever calls is who the credential of each request
  * says.
  */
-export function createServer({ services, changes, shown, secret, first, visitOf }: ServerOptions): Server {
+export function createServer({ services, changes, shown, states, first, visitOf }: ServerOptions): Server {
   const { toolSet } = first.guest;
   // Clients of October Bus know tools and nothing else.
   const whole = services.dialect.resultsAsInTable;
   // A client can be told of changes where it listens: in a session, or by asking to listen as the modern era does.
   const tells = first.session !== undefined || first.kind === "stream" || isModern(first);
-  const states = createRequestStateCodec<AskedState>({
-    key: secret,
-    ttlSeconds: STATE_TTL_S,
-    // Whoever was asked is who answers, and in the same kind of call.
-    bind: (context) => `${context.mcpReq.method}\n${visitOf(context).guest.key}`,
-  });
   const server = new Server(services.serverInfo, {
     capabilities: whole ? { tools: {}, resources: { subscribe: tells }, prompts: {}, completions: {} } : { tools: {} },
     instructions: toolSet.instructions,

@@ -1,11 +1,13 @@
 import { storedSecret } from "../core/index.ts";
 import type { MountedRequest } from "../http/index.ts";
+import { Admissions } from "./admissions.ts";
 import { admitGuest } from "./admit.ts";
 import { Changes } from "./changes.ts";
 import { Connections } from "./connections.ts";
 import { type Application, Serving, SessionIds, Sessions, sendWebResponse } from "./door/index.ts";
 import { endedSessions } from "./ended-sessions.ts";
 import type { IntercomGuest } from "./guests.ts";
+import { askedStates } from "./inline/inline.ts";
 import { createServer } from "./server.ts";
 import type { McpServices } from "./services.ts";
 import { ShownMessages } from "./shown-messages.ts";
@@ -21,6 +23,7 @@ const SESSION_SECRET = "mcp-sessions";
 /** Serves agents over MCP. */
 export async function createServing(services: McpServices): Promise<McpServing> {
   const { engine, logger } = services;
+  const admissions = new Admissions(engine);
   const changes = new Changes(engine, logger);
   const connections = new Connections(engine, logger);
   const shown = new ShownMessages();
@@ -30,9 +33,13 @@ export async function createServing(services: McpServices): Promise<McpServing> 
     ended: endedSessions(engine),
     now: () => engine.clock.now(),
   });
+  let states: ReturnType<typeof askedStates> | undefined;
   const application: Application<IntercomGuest> = {
-    admit: (mounted) => admitGuest(services, connections, mounted),
-    createServer: (first, visitOf) => createServer({ services, changes, shown, secret, first, visitOf }),
+    admit: (mounted) => admitGuest(services, admissions, connections, mounted),
+    createServer: (first, visitOf) => {
+      states ??= askedStates(secret, (context) => visitOf(context).guest.key);
+      return createServer({ services, changes, shown, states, first, visitOf });
+    },
     listen: (visit, tell, signal) => {
       const member = visit.guest.memberFor(visit, {});
       void member

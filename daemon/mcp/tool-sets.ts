@@ -18,6 +18,8 @@ export function chooseToolSet(
   offered: readonly [string, ...string[]],
   fallback: string = offered[0],
 ): ToolSet {
+  const inherent = query === "" && toolSets.get(offered.includes(fallback) ? fallback : offered[0]);
+  if (inherent) return inherent;
   const parameters = new URLSearchParams(query);
   const unknown = [...parameters.keys()].find((name) => name !== "tools");
   if (unknown !== undefined) throw new IntercomError("INVALID_ARGUMENT", `${unknown}: unknown field; expected tools`);

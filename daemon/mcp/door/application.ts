@@ -34,7 +34,7 @@ export interface Application<G extends Guest = Guest> {
   /**
    * A server for one request, or for every request of a session.
    * @param first the request it is made for
-   * @param visitOf the request a handler is answering
+   * @param visitOf the request a handler is answering; the same function for every server
    */
   createServer(first: Visit<G>, visitOf: (context: ServerContext) => Visit<G>): Server | McpServer;
   /** Listens on behalf of a client of the modern era, who is told what it asked for. Absent: nobody hears anything. */

@@ -213,8 +213,10 @@ export class Serving<G extends Guest> {
     this.#createServer(this.#visitFor(requestInfo));
 
   #createServer(visit: Visit<G>): Server | McpServer {
-    return this.#application.createServer(visit, (context: ServerContext) => this.#visitFor(context.http?.req));
+    return this.#application.createServer(visit, this.#visitOf);
   }
+
+  readonly #visitOf = (context: ServerContext): Visit<G> => this.#visitFor(context.http?.req);
 
   #visitFor(request: Request | undefined): Visit<G> {
     const visit = request && this.#visits.get(request);

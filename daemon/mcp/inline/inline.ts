@@ -1,6 +1,7 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
+  createRequestStateCodec,
   type InputRequiredResult,
   inputRequired,
   type RequestStateCodec,
@@ -16,6 +17,15 @@ import { answerIn, formFor } from "./form.ts";
 /** What a client of the modern era brings back together with its user's answer. */
 export interface AskedState {
   readonly questionId: string;
+}
+
+/** How long a client may take to come back with an answer, s. */
+const STATE_TTL_S = 3600;
+
+/** Signs what a client has to bring back: whoever was asked is who answers, and in the same kind of call. */
+export function askedStates(key: Uint8Array, guestKeyOf: (context: ServerContext) => string) {
+  const bind = (context: ServerContext) => `${context.mcpReq.method}\n${guestKeyOf(context)}`;
+  return createRequestStateCodec<AskedState>({ key, ttlSeconds: STATE_TTL_S, bind });
 }
 
 /** How long a client may show a question while its call stays open, ms: less than what any client allows a call. */
