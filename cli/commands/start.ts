@@ -147,6 +147,7 @@ function announce(
       "What next:",
       indent(
         facts([
+          ["agent-intercom connect", "connect Claude Code, Codex and other agent programs"],
           ["agent-intercom demo", "watch two agents work together"],
           ["agent-intercom agent run --id NAME -- CMD", "run a program as an agent"],
           ["agent-intercom status", "see what goes on"],

@@ -10,7 +10,7 @@ export function nextSteps({ run, profile, place, transport }: Job): string[] {
   if (!isRunning) steps.push("Start the daemon: agent-intercom start");
   if (transport === "http") {
     steps.push(
-      `Where ${profile.name} is started, set ${TOKEN_VARIABLE} to the token it is to act with; see docs/connect.md.`,
+      `Where ${profile.name} is started, set ${TOKEN_VARIABLE} to the credential that this prints: agent-intercom connector create ${profile.id}`,
     );
   }
   if (place === "project" && transport === "stdio") {

@@ -32,7 +32,7 @@ describe("start, status and stop", () => {
     const started = await home.run(["start"]);
     expect(started).toMatchObject({ code: 0, stderr: "" });
     expect(started.stdout).toMatch(/^Agent Intercom .* is running at http:\/\/127\.0\.0\.1:\d+ \(pid \d+\)\./);
-    expect(started.stdout).toMatch(/What next:\n {2}agent-intercom demo/);
+    expect(started.stdout).toMatch(/What next:\n {2}agent-intercom connect/);
     const run = home.runFile();
     expect(run.owner).toBe("cli");
     expect(isProcessAlive(run.pid)).toBe(true);
