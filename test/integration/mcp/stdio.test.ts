@@ -1,49 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { projectScopeId } from "../../../cli/mcp-front/project-scope.ts";
-import { isProcessAlive } from "../../../daemon/runtime/process-info.ts";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { describe, expect, test } from "vitest";
 import type { Agent } from "../../../protocol/index.ts";
-import { CliHome, MAIN } from "../../support/cli.ts";
 import type { ListedTool } from "../../support/mcp.ts";
+import { useStdioClients } from "../../support/stdio-clients.ts";
 import { until } from "../../support/waiting.ts";
 import { lintTools } from "./schema-linter.ts";
 import { SET_TABLES } from "./tool-tables.ts";
 
-let cli: CliHome;
-let folder: string;
-let clients: Client[];
-
-beforeEach(() => {
-  cli = new CliHome();
-  clients = [];
-  folder = join(cli.home, "shop");
-  mkdirSync(join(folder, ".git"), { recursive: true });
-});
-afterEach(async () => {
-  await Promise.all(clients.map((client) => client.close()));
-  await cli.close();
-});
-
-/** A client that starts the front itself, as real ones do. */
-async function open(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, cwd = folder): Promise<Client> {
-  const client = new Client({ name: "Some Client", version: "1.2.3" });
-  clients.push(client);
-  const all = { ...cli.environment(), ...env };
-  const defined = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [MAIN, "mcp", ...args],
-      env: Object.fromEntries(defined),
-      cwd,
-      stderr: "inherit",
-    }),
-  );
-  return client;
-}
+const home = useStdioClients();
 
 async function call(
   client: Client,
@@ -55,7 +21,7 @@ async function call(
   return result.structuredContent as Record<string, unknown>;
 }
 
-const agents = (): Promise<Agent[]> => cli.admin().scope(projectScopeId(folder)).listAgents();
+const agents = (): Promise<Agent[]> => home().scope.listAgents();
 
 /** How a client comes to a set of tools, where a launcher has made its agent. */
 const WAYS = [
@@ -67,11 +33,14 @@ const WAYS = [
 test.each(WAYS)(
   "offers the tools of $set to who was set up with $prefix variables, in a form every client takes",
   async ({ set, prefix, args }) => {
-    await cli.run(["start"]);
-    await cli.admin().createScope({ id: "launched" });
-    const { agentToken } = await cli.admin().scope("launched").registerAgent({ id: "given", displayName: "given" });
-    const env = { [`${prefix}_ADDRESS`]: cli.runFile().address, [`${prefix}_AGENT_TOKEN`]: agentToken };
-    const client = await open(args, env);
+    await home().cli.run(["start"]);
+    await home().cli.admin().createScope({ id: "launched" });
+    const { agentToken } = await home()
+      .cli.admin()
+      .scope("launched")
+      .registerAgent({ id: "given", displayName: "given" });
+    const env = { [`${prefix}_ADDRESS`]: home().cli.runFile().address, [`${prefix}_AGENT_TOKEN`]: agentToken };
+    const client = await home().open(args, env);
     const tools = (await client.listTools()).tools as ListedTool[];
     expect(tools.map(({ name }) => name)).toEqual(
       SET_TABLES.find((each) => each.set === set)?.tools.map(([name]) => name),
@@ -83,11 +52,11 @@ test.each(WAYS)(
 
 describe("the front on standard input and output", () => {
   test("starts a daemon, and two windows in one project are two agents who find each other and talk", async () => {
-    const deep = join(folder, "src");
+    const deep = join(home().folder, "src");
     mkdirSync(deep);
     const [one, two] = await Promise.all([
-      open(["--client", "claude-code"]),
-      open(["--client", "claude-code"], {}, deep),
+      home().open(["--client", "claude-code"]),
+      home().open(["--client", "claude-code"], {}, deep),
     ]);
     expect((await one.listTools()).tools).toHaveLength(16);
     const names = (await agents()).map(({ id }) => id).sort();
@@ -102,43 +71,41 @@ describe("the front on standard input and output", () => {
   });
 
   test("says which program it is, and is gone when its client is, with its inbox left for the next", async () => {
-    const first = await open();
+    const first = await home().open();
     await first.listTools();
     expect(await agents()).toMatchObject([
       {
         id: "Some-Client",
         reachable: true,
-        metadata: { harness: "Some Client", harnessVersion: "1.2.3", cwd: folder },
+        metadata: { harness: "Some Client", harnessVersion: "1.2.3", cwd: home().folder },
       },
     ]);
     await first.close();
     await until("the agent is gone", async () => (await agents())[0]?.reachable === false);
-    await cli.admin().scope(projectScopeId(folder)).sendHumanMessage({ to: "Some-Client", body: "for later" });
-    const second = await open();
+    await home().scope.sendHumanMessage({ to: "Some-Client", body: "for later" });
+    const second = await home().open();
     expect((await call(second, "check_inbox")).messages).toMatchObject([{ body: "for later" }]);
   });
 
   test("goes on after the daemon was killed, as the same agent, with the daemon started again", async () => {
-    const client = await open(["--name", "worker", "--scope", "named"]);
+    const client = await home().open(["--name", "worker", "--scope", "named"]);
     await call(client, "add_task", { title: "before" });
-    const { pid } = cli.runFile();
-    process.kill(pid, "SIGKILL");
-    await until("the daemon is dead", () => !isProcessAlive(pid));
+    await home().killDaemon();
     const { tasks } = await call(client, "list_tasks");
     expect(tasks).toMatchObject([{ title: "before", status: "open" }]);
     expect(await call(client, "whoami")).toMatchObject({ agentId: "worker", scope: "named" });
-    expect(await cli.admin().scope("named").listAgents()).toHaveLength(1);
+    expect(await home().cli.admin().scope("named").listAgents()).toHaveLength(1);
   });
 
   test("with a profile is an agent of its connector, gives the same session its agent back, and hands on its tools", async () => {
-    await cli.run(["start"]);
-    await cli.admin().createScope({ id: "shop", linkPolicy: "open" });
-    const owner = cli.admin().scope("shop");
-    const made = await cli.run(["connector", "create", "claude", "--tools", "bus", "--save", "--scope", "shop"]);
+    await home().cli.run(["start"]);
+    await home().cli.admin().createScope({ id: "shop", linkPolicy: "open" });
+    const owner = home().cli.admin().scope("shop");
+    const made = await home().cli.run(["connector", "create", "claude", "--tools", "bus", "--save", "--scope", "shop"]);
     expect(made.code).toBe(0);
     const session = { CLAUDE_CODE_SESSION_ID: "session-1" };
-    const one = await open(["--profile", "claude"], session);
-    const two = await open([], { AGENT_INTERCOM_PROFILE: "claude" });
+    const one = await home().open(["--profile", "claude"], session);
+    const two = await home().open([], { AGENT_INTERCOM_PROFILE: "claude" });
     expect((await one.listTools()).tools).toHaveLength(15);
     expect((await call(one, "get_node_status")).identity).toMatchObject({ agentId: "claude", scopeId: "shop" });
     expect((await call(two, "get_node_status")).identity).toMatchObject({ agentId: "claude-2" });
@@ -146,27 +113,27 @@ describe("the front on standard input and output", () => {
 
     const { id } = await owner.addTask({ title: "through a restart" });
     await call(one, "claim_task", { taskId: id });
-    const { pid } = cli.runFile();
-    process.kill(pid, "SIGKILL");
-    await until("the daemon is dead", () => !isProcessAlive(pid));
+    await home().killDaemon();
     await call(one, "complete_task", { taskId: id });
 
     await call(two, "list_tasks");
 
     await two.close();
     await one.close();
-    await until("both are gone", async () => (await cli.admin().scope("shop").listAgents()).every((a) => !a.reachable));
-    const again = cli.admin().scope("shop");
+    await until("both are gone", async () =>
+      (await home().cli.admin().scope("shop").listAgents()).every((a) => !a.reachable),
+    );
+    const again = home().cli.admin().scope("shop");
     await again.sendHumanMessage({ to: "claude-2", body: "for later" });
-    const next = await open(["--profile", "claude"]);
-    const resumed = await open(["--profile", "claude"], session);
+    const next = await home().open(["--profile", "claude"]);
+    const resumed = await home().open(["--profile", "claude"], session);
     // The name was free for whoever came first; the session that comes back has to take the next one.
     expect((await call(next, "get_node_status")).identity).toMatchObject({ agentId: "claude" });
     expect((await call(resumed, "get_node_status")).identity).toMatchObject({ agentId: "claude-2" });
     expect((await call(resumed, "check_inbox")).messages).toMatchObject([{ body: "for later" }]);
     await resumed.close();
     await until("it is gone", async () => !(await again.getAgent({ agentId: "claude-2" })).reachable);
-    const back = await open(["--profile", "claude"], session);
+    const back = await home().open(["--profile", "claude"], session);
     expect((await call(back, "get_node_status")).identity).toMatchObject({ agentId: "claude-2" });
 
     const [connector] = await again.listConnectors();
@@ -179,29 +146,29 @@ describe("the front on standard input and output", () => {
   }, 40_000);
 
   test("with a profile that is not there a call says how to make it", async () => {
-    const client = open(["--profile", "nobody", "--no-start"]);
+    const client = home().open(["--profile", "nobody", "--no-start"]);
     await expect(client).rejects.toThrow(/There is no profile nobody/);
   });
 
   test("gives a session that is resumed its agent back without any profile", async () => {
     const session = { CLAUDE_CODE_SESSION_ID: "session-2" };
-    const first = await open(["--name", "worker"]);
-    const second = await open(["--name", "worker"], session);
+    const first = await home().open(["--name", "worker"]);
+    const second = await home().open(["--name", "worker"], session);
     expect(await call(second, "whoami")).toMatchObject({ agentId: "worker-2" });
     await second.close();
     await first.close();
     await until("both are gone", async () => (await agents()).every(({ reachable }) => !reachable));
-    const resumed = await open(["--name", "worker", "--tools", "bus"], session);
+    const resumed = await home().open(["--name", "worker", "--tools", "bus"], session);
     expect((await call(resumed, "get_node_status")).identity).toMatchObject({ agentId: "worker-2" });
   });
 
   test("is the agent a launcher has made, and says so when that one is over", async () => {
-    await cli.run(["start"]);
-    const { scopeToken } = await cli.admin().createScope({ id: "launched" });
+    await home().cli.run(["start"]);
+    const { scopeToken } = await home().cli.admin().createScope({ id: "launched" });
     expect(scopeToken).toBeDefined();
-    const scope = cli.admin().scope("launched");
-    const env = await cli.agentShell(scope, "given");
-    const client = await open([], env);
+    const scope = home().cli.admin().scope("launched");
+    const env = await home().cli.agentShell(scope, "given");
+    const client = await home().open([], env);
     expect(await call(client, "whoami")).toMatchObject({ agentId: "given", scope: "launched" });
     await scope.registerAgent({ id: "given", displayName: "given" });
     const refused = await client.callTool({ name: "list_tasks", arguments: {} });
@@ -209,7 +176,7 @@ describe("the front on standard input and output", () => {
   });
 
   test("without a daemon and without leave to start one, a call says what to do", async () => {
-    const child = cli.spawn(["mcp", "--no-start"]);
+    const child = home().cli.spawn(["mcp", "--no-start"]);
     const lines: string[] = [];
     child.stdout?.setEncoding("utf8").on("data", (text: string) => lines.push(text));
     const frames = [
