@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { operations } from "../../../../protocol/index.ts";
-import { clip } from "../../result-room.ts";
-import { agentPage, agentView, SENTENCE_ROOM, viewAgent } from "../shared/agent-view.ts";
+import { agentPage, agentView, viewAgent } from "../shared/agent-view.ts";
 import { NEXT } from "../shared/forgiving-tool.ts";
 import { withCursor } from "../shared/pages.ts";
+import { ownSummary } from "../shared/summary.ts";
 import { intercomTool } from "./intercom-tool.ts";
 
 const cursor = operations.listAgentsPage.input.shape.after.meta({ description: "nextCursor of the page before." });
@@ -87,15 +87,5 @@ export const intercomSetSummary = intercomTool({
   name: "intercom_set_summary",
   title: "Publish a summary",
   description: "Publish in one sentence what you are working on, so that others find you. An empty text takes it back.",
-  idempotent: true,
-  input: z.strictObject({
-    summary: operations.updateProfile.input.shape.summary
-      .unwrap()
-      .meta({ description: "One sentence, at most 512 bytes." }),
-  }),
-  output: z.object({ summary: z.string() }),
-  async run({ summary }, { call }) {
-    const agent = await call("updateProfile", { summary });
-    return { summary: clip(agent.summary ?? "", SENTENCE_ROOM) };
-  },
+  ...ownSummary,
 });

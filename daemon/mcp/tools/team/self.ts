@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { lifecycle, operations } from "../../../../protocol/index.ts";
+import { lifecycle } from "../../../../protocol/index.ts";
 import { clip } from "../../result-room.ts";
 import type { ToolContext } from "../../tool.ts";
-import { SENTENCE_ROOM, viewAgent } from "../shared/agent-view.ts";
+import { viewAgent } from "../shared/agent-view.ts";
 import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
+import { ownSummary } from "../shared/summary.ts";
 
 /** How many of each kind are named; the rest are counted. */
 const NAMED = 5;
@@ -85,15 +86,5 @@ export const setSummary = forgivingTool({
   description:
     "Tell the other agents and the human in one sentence what you are working on. Call it when that changes; an empty text " +
     "takes it back.",
-  idempotent: true,
-  input: z.strictObject({
-    summary: operations.updateProfile.input.shape.summary
-      .unwrap()
-      .meta({ description: "One sentence, at most 512 bytes." }),
-  }),
-  output: z.object({ summary: z.string() }),
-  async run({ summary }, { call }) {
-    const agent = await call("updateProfile", { summary });
-    return { summary: clip(agent.summary ?? "", SENTENCE_ROOM) };
-  },
+  ...ownSummary,
 });
