@@ -19,8 +19,12 @@ interface Presence {
   connection: string;
   /** Streams on which it listens. */
   streams: number;
+  /** Calls that are being answered. */
+  calls: number;
   /** Since when none has been open, though one was, ms since the epoch. */
   hungUpAt: number | undefined;
+  /** Instant of the last request in it, ms since the epoch. */
+  usedAt: number;
 }
 
 /**
@@ -88,10 +92,12 @@ export class Connections {
 
   #presenceOf(key: string): Presence {
     let presence = this.#sessions.get(key);
+    const usedAt = this.#engine.clock.now();
     if (!presence) {
-      presence = { connection: "", streams: 0, hungUpAt: undefined };
+      presence = { connection: "", streams: 0, calls: 0, hungUpAt: undefined, usedAt };
       this.#sessions.set(key, presence);
     }
+    presence.usedAt = usedAt;
     return presence;
   }
 
@@ -100,7 +106,9 @@ export class Connections {
     if (!session) return () => {};
     const presence = this.#presenceOf(within(session.key));
     if (kind === "call") {
+      presence.calls += 1;
       return () => {
+        presence.calls -= 1;
         const connection = this.#connections.get(presence.connection);
         if (connection) connection.usedAt = this.#engine.clock.now();
       };
@@ -124,10 +132,12 @@ export class Connections {
     const now = this.#engine.clock.now();
     if (now - this.#lookedAt < LOOK_MS) return;
     this.#lookedAt = now;
-    const listening = new Set<string>();
+    const busy = new Set<string>();
     const hungUp = new Set<string>();
-    for (const [key, { connection, streams, hungUpAt }] of this.#sessions) {
-      if (streams > 0) listening.add(connection);
+    for (const [key, { connection, streams, calls, hungUpAt, usedAt }] of this.#sessions) {
+      if (streams > 0 || calls > 0) busy.add(connection);
+      // Nothing is lost: what a session belongs to is found again by its next call.
+      else if (now - usedAt >= SILENT_MS) this.#sessions.delete(key);
       else if (hungUpAt !== undefined && now - hungUpAt >= GONE_MS) {
         this.#sessions.delete(key);
         hungUp.add(connection);
@@ -135,7 +145,7 @@ export class Connections {
     }
     for (const [key, connection] of this.#connections) {
       const silent = now - connection.usedAt;
-      if (listening.has(key)) this.#keep(connection);
+      if (busy.has(key)) this.#keep(connection);
       else if (silent >= GONE_MS && (hungUp.has(key) || silent >= SILENT_MS)) this.#release(key);
       else this.#keep(connection);
     }
