@@ -62,7 +62,7 @@ async function callEverything(bench: Bench): Promise<void> {
   await bench.call("listAgentsPage", owner, {});
   await bench.call("getAgent", owner, { agentId: "ada" });
   await bench.call("whoAmI", ada, {});
-  await bench.call("heartbeat", ada, { lifecycle: "ready", ready: true });
+  await bench.call("heartbeat", ada, { lifecycle: "ready", ready: true, leaseMs: 86_400_000 });
   await bench.call("updateProfile", ada, { summary: "s" });
   await bench.call("listPeers", ada, {});
   await bench.call("linkAgents", owner, { left: "bob", right: "ada" });
