@@ -6,7 +6,7 @@ import { type Destination, type Outcome, send } from "./wire.ts";
 /** How long calls may still be answered after the client has ended its input, ms. */
 const LAST_ANSWERS_MS = 3000;
 const LOST =
-  "The intercom daemon went away while this call was running, so it may or may not have been done. Look before you repeat it.";
+  "The intercom daemon went away while this call was running, so it may or may not have been done. Look at the inbox and the tasks before you repeat it.";
 
 /** Hands each message of a client to the daemon and what comes back to the client. Knows nothing of what they say. */
 export class Front {
