@@ -14,9 +14,15 @@ export function createMcpMount(services: McpServices): McpMount {
   let serving: Promise<McpServing> | undefined;
   return {
     mount: async (mounted) => {
-      serving ??= import("./serving.ts").then(({ createServing }) => createServing(services));
+      serving ??= import("./serving.ts")
+        .then(({ createServing }) => createServing(services))
+        .catch((error: unknown) => {
+          // The next client may have more luck.
+          serving = undefined;
+          throw error;
+        });
       await (await serving).answer(mounted);
     },
-    close: async () => (await serving)?.close(),
+    close: async () => (await serving?.catch(() => undefined))?.close(),
   };
 }
