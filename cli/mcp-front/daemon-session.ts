@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "../../client/backoff.ts";
 import type { Frame } from "./frames.ts";
 import { type Destination, type OnMessage, send } from "./wire.ts";
@@ -106,7 +107,7 @@ export class DaemonSession {
       } catch {
         // Whatever it is, the next call of the client meets it as well, and says so.
       }
-      await pause(backoffMs(failures + 1, AGAIN, Math.random), signal);
+      await sleep(backoffMs(failures + 1, AGAIN, Math.random), undefined, { signal }).catch(() => {});
     }
   }
 
@@ -117,17 +118,4 @@ export class DaemonSession {
       await send(destination, { headers: this.#headers(), frame, signal, onMessage: () => {} });
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done, { once: true });
-  });
 }

@@ -31,6 +31,8 @@ export class Changes {
   readonly #logger: Logger;
   readonly #watchers = new Map<Watcher, Pending>();
   #following: AbortController | undefined;
+  /** Settled once what happens is followed. */
+  #begun: Promise<void> = Promise.resolve();
   #telling: NodeJS.Timeout | undefined;
 
   constructor(engine: Engine, logger: Logger) {
@@ -45,13 +47,25 @@ export class Changes {
     this.#watchers.set(watcher, pending);
     signal.addEventListener("abort", () => this.#forget(watcher), { once: true });
     if (watcher.member.identity?.linkPolicy !== "open") pending.seen = await this.#seenBy(watcher);
-    if (this.#following) return;
-    const following = new AbortController();
-    this.#following = following;
-    const after = await newestEventSequence(this.#engine);
+    if (!this.#following) {
+      this.#following = new AbortController();
+      this.#begun = this.#begin(this.#following);
+    }
+    await this.#begun;
+  }
+
+  async #begin(following: AbortController): Promise<void> {
+    // The next watcher begins anew.
+    const over = () => {
+      if (this.#following === following) this.#following = undefined;
+    };
+    const after = await newestEventSequence(this.#engine).catch((error: unknown) => {
+      over();
+      throw error;
+    });
     this.#follow(after, following.signal).catch((error: unknown) => {
       this.#logger.error("changes are no longer followed", { error: String(error) });
-      if (this.#following === following) this.#following = undefined;
+      over();
     });
   }
 

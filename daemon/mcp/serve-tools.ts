@@ -30,7 +30,7 @@ function listingOf(toolSet: ToolSet, withResults: boolean): ListToolsResult {
 
 /** Lists tools and runs them. */
 export function serveTools(parts: Parts): void {
-  const { server, services, toolSet, handling, states } = parts;
+  const { server, services, toolSet, handling } = parts;
   const { dialect } = services;
   server.setRequestHandler("tools/list", () => listingOf(toolSet, dialect.resultsAsInTable));
   server.setRequestHandler("tools/call", async (request, context) => {
@@ -40,7 +40,7 @@ export function serveTools(parts: Parts): void {
     const stopReporting = reportProgress(context);
     try {
       const handled = handling(context);
-      const inline = inlineQuestions(parts, handled, states);
+      const inline = inlineQuestions(parts, handled);
       return await runTool(tool, dialect.adaptArguments(tool.input, args), { ...handled, inline }, services.logger);
     } catch (error) {
       if (error instanceof ClientMustAsk) return error.result;

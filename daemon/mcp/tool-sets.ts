@@ -18,12 +18,11 @@ export function chooseToolSet(
   offered: readonly [string, ...string[]],
   fallback: string = offered[0],
 ): ToolSet {
-  const inherent = query === "" && toolSets.get(offered.includes(fallback) ? fallback : offered[0]);
-  if (inherent) return inherent;
+  const usual = offered.includes(fallback) ? fallback : offered[0];
   const parameters = new URLSearchParams(query);
   const unknown = [...parameters.keys()].find((name) => name !== "tools");
   if (unknown !== undefined) throw new IntercomError("INVALID_ARGUMENT", `${unknown}: unknown field; expected tools`);
-  const [name = offered.includes(fallback) ? fallback : offered[0], ...more] = parameters.getAll("tools");
+  const [name = usual, ...more] = parameters.getAll("tools");
   const toolSet = offered.includes(name) ? toolSets.get(name) : undefined;
   if (!toolSet || more.length > 0) {
     throw new IntercomError("INVALID_ARGUMENT", `tools: expected one of ${offered.join(", ")}`);

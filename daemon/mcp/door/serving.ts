@@ -148,22 +148,29 @@ export class Serving<G extends Guest> {
   }
 
   async #answerModern(mounted: MountedRequest, guest: G, request: Request, body: unknown): Promise<Served> {
-    const listens = isListen(body);
-    const visit: Visit<G> = { mounted, guest, session: undefined, kind: listens ? "stream" : "call" };
-    const done = this.#arrive(visit, request);
+    if (isListen(body)) return this.#listen({ mounted, guest, session: undefined, kind: "stream" }, request, body);
+    const done = this.#arrive({ mounted, guest, session: undefined, kind: "call" }, request);
     try {
-      if (!listens) return { answer: await this.#modern.fetch(request, { parsedBody: body }), done };
-      const bus = new InMemoryServerEventBus();
-      const handler = createMcpHandler(this.#factory, { legacy: "reject", bus });
-      this.#listening.add(handler);
-      const over = new AbortController();
+      return { answer: await this.#modern.fetch(request, { parsedBody: body }), done };
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  async #listen(visit: Visit<G>, request: Request, body: unknown): Promise<Served> {
+    const left = this.#arrive(visit, request);
+    const handler = createMcpHandler(this.#factory, { legacy: "reject", bus: new InMemoryServerEventBus() });
+    const over = new AbortController();
+    const done = () => {
+      over.abort();
+      this.#listening.delete(handler);
+      left();
+    };
+    this.#listening.add(handler);
+    try {
       this.#application.listen?.(visit, handler.notify, over.signal);
-      const end = () => {
-        over.abort();
-        this.#listening.delete(handler);
-        done();
-      };
-      return { answer: await handler.fetch(request, { parsedBody: body }), done: end };
+      return { answer: await handler.fetch(request, { parsedBody: body }), done };
     } catch (error) {
       done();
       throw error;

@@ -36,10 +36,6 @@ export class Sessions {
     this.#options = options;
   }
 
-  get size(): number {
-    return this.#kept.size;
-  }
-
   async open(
     guestKey: string,
     claims: Omit<SessionClaims, "key" | "issuedAt">,

@@ -7,7 +7,7 @@ import {
   type RequestStateCodec,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type Escalation, IntercomError, isIntercomError } from "../../../protocol/index.ts";
+import { type Escalation, IntercomError, isIntercomError, LIMITS } from "../../../protocol/index.ts";
 import { answerInClient, authenticate } from "../../core/index.ts";
 import { callsAs } from "../calls.ts";
 import type { Handling, Parts } from "../server.ts";
@@ -30,8 +30,6 @@ export function askedStates(key: Uint8Array, guestKeyOf: (context: ServerContext
 
 /** How long a client may show a question while its call stays open, ms: less than what any client allows a call. */
 const SHOWN_MS = 240_000;
-/** How long one look at a question waits, ms. */
-const LOOK_MS = 25_000;
 const ANSWER_KEY = "answer";
 
 /** Ends a call of the modern era: the client asks its user, and calls again with the answer. */
@@ -49,9 +47,8 @@ export class ClientMustAsk extends Error {
  * depends on it: whoever answers first wins, there or elsewhere. Undefined for clients that cannot ask.
  */
 export function inlineQuestions(
-  { services, server }: Parts,
+  { services, server, states }: Parts,
   handling: Omit<Handling, "inline">,
-  states: RequestStateCodec<AskedState>,
 ): InlineQuestions | undefined {
   const { context, visit, member, call, signal } = handling;
   const { mcpReq } = context;
@@ -89,7 +86,7 @@ export function inlineQuestions(
       const leftMs = until - performance.now();
       if (seen.status !== "pending" || leftMs <= 0 || signal.aborted || enough?.aborted) return seen;
       const before = performance.now();
-      const lookMs = Math.ceil(Math.min(LOOK_MS, leftMs));
+      const lookMs = Math.ceil(Math.min(LIMITS.waitMaxMs, leftMs));
       seen = await call("getEscalation", { escalationId: question.id, waitMs: lookMs });
       // A wait that is over too early is the daemon's way of saying that it stops.
       if (seen.status === "pending" && performance.now() - before < lookMs / 2) return seen;
