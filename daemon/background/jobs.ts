@@ -138,5 +138,6 @@ function contextOf(tx: Transaction, now: number): Context {
     sharedQuestions: false,
     wakes: new Set(),
     deadline: () => {},
+    sessionUsed: () => {},
   };
 }
