@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Dirent, readdirSync, readFileSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 
 /** A file of the user interface, as it was when the files were read. */
@@ -70,8 +70,13 @@ function entriesOf(directory: string): Dirent[] {
   }
 }
 
-/** Where the user interface is built to: beside the compiled daemon, or in the checkout of one that runs from sources. */
+/**
+ * Where the user interface is built to: `dist/ui`, seen from the daemon as compiled (`dist/daemon/ui`), as bundled for the
+ * desktop (`dist/desktop`), or as sources.
+ */
 export function defaultUiDirectory(): string {
-  const isCompiled = extname(import.meta.filename) === ".js";
-  return join(import.meta.dirname, "..", "..", ...(isCompiled ? ["ui"] : ["dist", "ui"]));
+  const here = import.meta.dirname;
+  const inCheckout = join(here, "..", "..", "dist", "ui");
+  const candidates = [join(here, "..", "..", "ui"), join(here, "..", "ui")];
+  return candidates.find((directory) => existsSync(join(directory, INDEX))) ?? inCheckout;
 }

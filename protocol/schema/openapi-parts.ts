@@ -2,7 +2,7 @@ import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
 import { type Authority, commonErrors, type Operation } from "../operation.ts";
 import type { OperationName } from "../operations/index.ts";
-import { IDEMPOTENCY_HEADER, SCOPE_HEADER, SESSION_HEADER } from "../version.ts";
+import { IDEMPOTENCY_HEADER, SCOPE_HEADER } from "../version.ts";
 import { AUTHORITY_GUIDANCE, ERROR_GUIDANCE } from "./guidance.ts";
 import { convert, type Json, type JsonSchema } from "./json-schema.ts";
 
@@ -160,14 +160,7 @@ export function headerParameters(): JsonSchema {
 export function securitySchemes(): JsonSchema {
   const bearer = (description: string) => ({ type: "http", scheme: "bearer", description });
   return {
-    adminToken: bearer("The token of the daemon itself."),
-    browserSession: {
-      type: "apiKey",
-      in: "header",
-      name: SESSION_HEADER,
-      description:
-        "The proof of a browser session; only together with its cookie, and from a page of the daemon itself.",
-    },
+    adminToken: bearer("The admin token."),
     scopeToken: bearer("The token of one scope, held by its owner."),
     agentToken: bearer("The token of one execution of one agent."),
     outputCredential: bearer("A credential that reads or publishes one output stream."),
@@ -177,7 +170,7 @@ export function securitySchemes(): JsonSchema {
       type: "apiKey",
       in: "header",
       name: SCOPE_HEADER,
-      description: "Names the scope the admin acts as owner of; only together with what the admin has.",
+      description: "Names the scope the admin token acts as owner of; only together with the admin token.",
     },
   };
 }
@@ -187,11 +180,11 @@ export function security(op: Pick<Operation, "authority">): Json[] {
   return SECURITY[op.authority].map((schemes) => Object.fromEntries(schemes.map((scheme) => [scheme, []])));
 }
 
-const OWNER = [["scopeToken"], ["adminToken", "ownerScope"], ["browserSession", "ownerScope"]] as const;
+const OWNER = [["scopeToken"], ["adminToken", "ownerScope"]] as const;
 
 const SECURITY: Readonly<Record<Authority, readonly (readonly string[])[]>> = {
   none: [],
-  admin: [["adminToken"], ["browserSession"]],
+  admin: [["adminToken"]],
   scope: OWNER,
   agent: [["agentToken"]],
   "agent-expired-ok": [["agentToken"]],
