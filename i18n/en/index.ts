@@ -1,4 +1,5 @@
 import { common } from "./common.ts";
+import { signIn } from "./sign-in.ts";
 
 /** Every text, by key. English is the source: other catalogues have exactly its keys. */
-export const en = { ...common } as const;
+export const en = { ...common, ...signIn } as const;

@@ -1,0 +1,1 @@
+export { BrowserGate } from "./gate.tsx";
