@@ -1,25 +1,29 @@
 /**
  * Characters that are not seen, or that change the order in which others are seen. In the words of an agent they may
- * hide something, so they are shown by name. Tab and line feed are layout, the rest of the C0 and C1 controls are not.
+ * hide something, so they are shown by name: controls, formats, separators of lines, and what has no glyph at all.
  */
-const HIDDEN =
-  // biome-ignore format: one range a line is no easier to read
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\uffff\u{e0000}-\u{e0fff}]/gu;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Cn}\p{Co}\p{Cs}]/gu;
+const LAYOUT = new Set(["\t", "\n"]);
+/** What emoji are put together with, where they are: there it can hide nothing. */
+const IN_EMOJI =
+  /(?<=\p{Emoji})\ufe0f|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 
-/** A part of a text: as it is, or the name of a character that would not be seen. */
-export type TextPart = { readonly text: string } | { readonly hidden: string };
+/** A part of a text, beginning `at` there: as it is, or the name of a character that would not be seen. */
+export type TextPart = { readonly at: number } & ({ readonly text: string } | { readonly hidden: string });
 
 /** Splits a text at the characters that must be made visible. Carriage returns before a line feed are dropped. */
 export function visibleParts(value: string): readonly TextPart[] {
   const text = value.replaceAll("\r\n", "\n");
+  const harmless = new Set(Array.from(text.matchAll(IN_EMOJI), ({ index }) => index));
   const parts: TextPart[] = [];
   let from = 0;
-  for (const match of text.matchAll(HIDDEN)) {
-    if (match.index > from) parts.push({ text: text.slice(from, match.index) });
-    parts.push({ hidden: codePointName(match[0]) });
-    from = match.index + match[0].length;
+  for (const { 0: character, index } of text.matchAll(HIDDEN)) {
+    if (LAYOUT.has(character) || harmless.has(index)) continue;
+    if (index > from) parts.push({ at: from, text: text.slice(from, index) });
+    parts.push({ at: index, hidden: codePointName(character) });
+    from = index + character.length;
   }
-  if (from < text.length) parts.push({ text: text.slice(from) });
+  if (from < text.length) parts.push({ at: from, text: text.slice(from) });
   return parts;
 }
 

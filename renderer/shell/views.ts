@@ -1,8 +1,8 @@
 import {
   Activity,
   Cable,
-  Info,
   Inbox,
+  Info,
   ListTodo,
   type LucideIcon,
   MessagesSquare,

@@ -56,7 +56,10 @@ export function createApp(host: Host, page: Window): App {
   async function start(): Promise<void> {
     store.setState({ phase: "starting", startError: undefined });
     try {
-      const { live, desktop, destination } = await host.attach({ frame: (frame) => frames.push(frame), destination: navigate });
+      const { live, desktop, destination } = await host.attach({
+        frame: (frame) => frames.push(frame),
+        destination: navigate,
+      });
       store.setState({ phase: "running", live, desktop });
       if (destination) navigate(destination);
     } catch (error) {

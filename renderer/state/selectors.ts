@@ -5,7 +5,11 @@ const URGENCY = { high: 0, normal: 1, low: 2 } as const;
 
 /** The most urgent first, then who has waited longest. */
 export function byUrgency(left: Escalation, right: Escalation): number {
-  return URGENCY[left.urgency] - URGENCY[right.urgency] || compare(left.createdAt, right.createdAt) || compare(left.id, right.id);
+  return (
+    URGENCY[left.urgency] - URGENCY[right.urgency] ||
+    compare(left.createdAt, right.createdAt) ||
+    compare(left.id, right.id)
+  );
 }
 
 function compare(left: string, right: string): number {
@@ -29,6 +33,7 @@ export function countShown(
   count: "reachableAgents" | "agents" | "openTasks" | "claimedTasks" | "unreadHumanMessages" | "pendingLinkRequests",
 ): number {
   let sum = 0;
-  for (const scope of Object.values(live.scopes)) if (scopeId === undefined || scope.scopeId === scopeId) sum += scope[count];
+  for (const scope of Object.values(live.scopes))
+    if (scopeId === undefined || scope.scopeId === scopeId) sum += scope[count];
   return sum;
 }

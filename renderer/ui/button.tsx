@@ -29,7 +29,12 @@ interface IconButtonProps extends Omit<ButtonProps, "children" | "icon"> {
 export function IconButton({ label, icon, shortcut, look = "plain", className, ...rest }: IconButtonProps) {
   return (
     <Tooltip label={label} shortcut={shortcut}>
-      <button type="button" {...rest} aria-label={label} className={cx(styles.button, styles[look], styles.icon, className)}>
+      <button
+        type="button"
+        {...rest}
+        aria-label={label}
+        className={cx(styles.button, styles[look], styles.icon, className)}
+      >
         {icon}
       </button>
     </Tooltip>

@@ -14,8 +14,8 @@ const NAMES: Readonly<Record<string, string>> = {
 export function Keys({ chord }: { readonly chord: string }) {
   return (
     <span className={styles.keys}>
-      {chord.split(/[+ ]/).map((key, index) => (
-        <kbd key={`${index}${key}`} className={styles.key}>
+      {chord.split(/[+ ]/).map((key) => (
+        <kbd key={key} className={styles.key}>
           {NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)}
         </kbd>
       ))}

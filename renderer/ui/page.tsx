@@ -24,8 +24,7 @@ export function Page({ title, tools, children }: PageProps) {
 /** A page of text and settings that scrolls as a whole, no wider than is good to read. */
 export function Prose({ children }: { readonly children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div className={styles.scroll} tabIndex={0}>
+    <div className={styles.scroll}>
       <div className={styles.prose}>{children}</div>
     </div>
   );

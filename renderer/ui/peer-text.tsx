@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { visibleParts } from "../lib/visible-text.ts";
 import { cx } from "../lib/cx.ts";
+import { visibleParts } from "../lib/visible-text.ts";
 import { useText } from "../state/context.tsx";
 import { Button } from "./button.tsx";
 import styles from "./peer-text.module.css";
@@ -25,11 +25,11 @@ export function PeerText({ children, longest = 2000, className }: PeerTextProps)
     <div className={cx(styles.text, className)}>
       {/* Each text has its own direction, so that none can turn around what stands beside it. */}
       <bdi>
-        {visibleParts(shown).map((part, index) =>
+        {visibleParts(shown).map((part) =>
           "text" in part ? (
             part.text
           ) : (
-            <span key={`${index}${part.hidden}`} className={styles.hidden} title={t("shell.hiddenCharacter")}>
+            <span key={part.at} className={styles.hidden} title={t("shell.hiddenCharacter")}>
               {part.hidden}
             </span>
           ),

@@ -19,7 +19,12 @@ interface SelectProps<T extends string> {
 export function Select<T extends string>(props: SelectProps<T>) {
   const { label, labelledBy, value, options, onChange, disabled = false, className } = props;
   return (
-    <Base.Root items={options} value={value} disabled={disabled} onValueChange={(next) => next !== null && onChange(next)}>
+    <Base.Root
+      items={options}
+      value={value}
+      disabled={disabled}
+      onValueChange={(next) => next !== null && onChange(next)}
+    >
       <Base.Trigger aria-label={label} aria-labelledby={labelledBy} className={cx(styles.trigger, className)}>
         <Base.Value className={styles.value} />
         <Base.Icon className={styles.icon}>

