@@ -1,6 +1,11 @@
 import type { Texts } from "../catalogue.ts";
 import type { en } from "../en/index.ts";
 import { common } from "./common.ts";
+import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 
-export const de: Texts<typeof en> = { ...common, ...signIn };
+export const de: Texts<typeof en> = {
+  ...common,
+  ...shell,
+  ...signIn,
+};

@@ -6,16 +6,10 @@ import type { Host, HostListener } from "../../host.ts";
 import type { Page } from "./page.ts";
 import type { BrowserSession } from "./session.ts";
 
-export interface OpenBrowserHost {
-  readonly host: Host;
-  /** Stops following the daemon. */
-  close(): void;
-}
-
 type Call = (input: unknown) => Promise<unknown>;
 
 /** The page runs in a tab of a browser that is signed in, and talks to the daemon that served it. */
-export function browserHost(page: Page, session: BrowserSession): OpenBrowserHost {
+export function browserHost(page: Page, session: BrowserSession): Host {
   const admin = new AdminClient({ address: page.origin, sessionProof: session.proof, fetch: session.fetch });
   let listener: HostListener | undefined;
   let sequence = 0;
@@ -25,7 +19,11 @@ export function browserHost(page: Page, session: BrowserSession): OpenBrowserHos
       listener?.frame({ sequence, changes });
     },
   });
-  const host: Host = {
+  session.subscribe(() => {
+    const { state } = session;
+    if (state.kind === "signed-out" && state.why !== "unreachable") live.close();
+  });
+  return {
     kind: "browser",
     attach: async (attached) => {
       listener = attached;
@@ -41,7 +39,6 @@ export function browserHost(page: Page, session: BrowserSession): OpenBrowserHos
       backup: () => collect(admin.backup()),
     },
   };
-  return { host, close: () => live.close() };
 }
 
 /** @throws {IntercomError} INVALID_ARGUMENT for an operation of a scope without one */
@@ -54,7 +51,7 @@ function callOf(admin: AdminClient, operation: UiOperation, scopeId: string | un
 }
 
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
-  const parts: BlobPart[] = [];
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of chunks) parts.push(chunk as Uint8Array<ArrayBuffer>);
   return new Blob(parts, { type: "application/octet-stream" });
 }

@@ -1,1 +1,1 @@
-export { BrowserGate } from "./gate.tsx";
+export { openInBrowser } from "./open.tsx";

@@ -5,6 +5,8 @@ export interface Page {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Kept by the browser for this origin alone, port included, and shared by its tabs. */
   readonly storage: Storage;
+  /** The same for this tab alone; it outlives loading the page again. */
+  readonly tabStorage: Storage;
   /** The code of the sign-in link that led here, once: afterwards the address does not show it any more. */
   takeSignInCode(): string | undefined;
 }

@@ -14,6 +14,8 @@ export type SessionState =
   | { readonly kind: "signed-out"; readonly why: SignedOutReason };
 
 const KEY = "intercom.session";
+/** Why this tab was signed out, for when it has been loaded again. */
+const WHY_KEY = "intercom.signed-out";
 const PATH = "/ui/session";
 const UNAUTHENTICATED = 401;
 const BACKPRESSURE = 429;
@@ -87,12 +89,13 @@ export class BrowserSession {
     const { result, error } = (await response.json()) as Answer;
     if (!result) return linkFailure(error?.details?.reason);
     this.#page.storage.setItem(KEY, result.proof);
+    this.#page.tabStorage.removeItem(WHY_KEY);
     return undefined;
   }
 
   /** @param failure why the link that led here was no good, if one did */
   async #resume(failure: SignedOutReason | undefined): Promise<void> {
-    if (this.proof() === undefined) return this.#set({ kind: "signed-out", why: failure ?? "none" });
+    if (this.proof() === undefined) return this.#set({ kind: "signed-out", why: failure ?? this.#rememberedReason() });
     const response = await this.#ask("GET");
     if (response.ok) this.#set({ kind: "signed-in" });
     else if (response.status === UNAUTHENTICATED) this.#end(failure ?? "ended");
@@ -104,8 +107,14 @@ export class BrowserSession {
     return this.#page.fetch(this.#page.origin + PATH, { method, headers, credentials: "same-origin" });
   }
 
+  #rememberedReason(): SignedOutReason {
+    const why = this.#page.tabStorage.getItem(WHY_KEY);
+    return why === "ended" || why === "left" ? why : "none";
+  }
+
   #end(why: SignedOutReason): void {
     this.#page.storage.removeItem(KEY);
+    this.#page.tabStorage.setItem(WHY_KEY, why);
     this.#set({ kind: "signed-out", why });
   }
 

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { MessageKey, Translator } from "../../../i18n/index.ts";
+import { Button } from "../../ui/button.tsx";
 import type { SignedOutReason } from "./session.ts";
-import "./sign-in.css";
+import styles from "./sign-in-page.module.css";
 
 interface Words {
   readonly title: MessageKey;
@@ -29,17 +30,17 @@ interface SignInPageProps {
 /** What a tab shows while nobody is signed in: why, and what to do about it. */
 export function SignInPage({ why, t, onRetry }: SignInPageProps) {
   const { title, text } = WORDS[why];
-  const command = why === "unreachable" ? "agent-intercom start" : "agent-intercom ui";
+  const isDown = why === "unreachable";
   return (
-    <main className="sign-in">
-      <h1>{t(title)}</h1>
-      <p>{t(text)}</p>
-      <p id="sign-in-how">{t(why === "unreachable" ? "signIn.start" : "signIn.run")}</p>
-      <Command text={command} t={t} />
-      {why === "unreachable" ? null : <p className="sign-in-note">{t("signIn.note")}</p>}
-      <button type="button" className="sign-in-retry" onClick={onRetry}>
-        {t("common.retry")}
-      </button>
+    <main className={styles.page}>
+      <div className={styles.content}>
+        <h1>{t(title)}</h1>
+        <p>{t(text)}</p>
+        <p id="sign-in-how">{t(isDown ? "signIn.start" : "signIn.run")}</p>
+        <Command text={isDown ? "agent-intercom start" : "agent-intercom ui"} t={t} />
+        {isDown ? undefined : <p className={styles.note}>{t("signIn.note")}</p>}
+        <Button onClick={onRetry}>{t("common.retry")}</Button>
+      </div>
     </main>
   );
 }
@@ -55,12 +56,10 @@ function Command({ text, t }: { readonly text: string; readonly t: Translator })
     );
   };
   return (
-    <div className="sign-in-command">
+    <div className={styles.command}>
       <code aria-describedby="sign-in-how">{text}</code>
-      <button type="button" onClick={copy}>
-        {t(copied ? "common.copied" : "common.copy")}
-      </button>
-      <span role="status" className="sign-in-status">
+      <Button onClick={copy}>{t(copied ? "common.copied" : "common.copy")}</Button>
+      <span role="status" className={styles.status}>
         {copied ? t("common.copied") : ""}
       </span>
     </div>

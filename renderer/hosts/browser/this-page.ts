@@ -6,6 +6,7 @@ export function thisPage(): Page {
     origin: window.location.origin,
     fetch: (url, init) => window.fetch(url, init),
     storage: window.localStorage,
+    tabStorage: window.sessionStorage,
     takeSignInCode: () => {
       const code = signInCodeIn(window.location.hash);
       if (code !== undefined) window.history.replaceState(null, "", window.location.pathname);
