@@ -10,7 +10,11 @@ import { SetupError, step } from "./report.mjs";
 
 const script = "build/desktop.ts";
 /** Folders whose files end up in the bundles. */
-const rooms = ["main", "preload", "renderer", "i18n", "protocol", "client", "daemon", "connect", "resources"];
+const rooms = [
+  ...["main", "preload", "renderer", "i18n", "protocol", "client", "daemon", "connect", "resources"],
+  // Of this one only what reads the evidence.
+  "harness",
+];
 
 function fingerprint() {
   const hash = createHash("sha256").update(readFileSync(join(root, script)));
