@@ -1,5 +1,11 @@
 import type { OperationInput, OperationResult } from "../protocol/index.ts";
-import { type FollowedEvent, type FollowOptions, followAllEvents, followScopeEvents } from "./event-stream.ts";
+import {
+  type FollowAllOptions,
+  type FollowedEvent,
+  type FollowOptions,
+  followAllEvents,
+  followScopeEvents,
+} from "./event-stream.ts";
 import { operationsFor } from "./methods.ts";
 import { type FollowedOutput, type FollowOutputOptions, followOutput } from "./output-stream.ts";
 import type { Timers } from "./timers.ts";
@@ -51,7 +57,7 @@ export class AdminClient extends AdminOperations {
    * again; what follows continues after its `sequence`.
    * @throws {IntercomError} When the daemon refuses the credential or the request.
    */
-  followEvents(options: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
+  followEvents(options: FollowAllOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
     const newest = async (signal: AbortSignal | undefined) => (await this.overview({}, { signal })).eventSequence;
     return followAllEvents({ newest, open: (after, signal) => this.#open(after, signal) }, this.#transport, options);
   }

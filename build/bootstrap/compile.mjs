@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { ownFiles, readJson, writeJson } from "./files.mjs";
 import { environment } from "./node-runtime.mjs";
 import { capture } from "./npm.mjs";
-import { buildStamp, distDir, root } from "./paths.mjs";
+import { buildStamp, bundleFolders, distDir, root } from "./paths.mjs";
 import { SetupError, step } from "./report.mjs";
 import { binFile } from "./run.mjs";
 
@@ -77,7 +77,10 @@ function copyToDist(asset) {
  * @param {Set<string>} expected */
 function sweep(expected) {
   if (!existsSync(distDir)) return;
-  for (const file of ownFiles(distDir)) if (!expected.has(file)) rmSync(join(distDir, file));
+  for (const file of ownFiles(distDir)) {
+    const bundled = bundleFolders.some((folder) => file.startsWith(`${folder}/`));
+    if (!bundled && !file.startsWith(".") && !expected.has(file)) rmSync(join(distDir, file));
+  }
   removeEmpty(distDir);
 }
 

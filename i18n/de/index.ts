@@ -1,0 +1,5 @@
+import type { Texts } from "../catalogue.ts";
+import type { en } from "../en/index.ts";
+import { common } from "./common.ts";
+
+export const de: Texts<typeof en> = { ...common };
