@@ -1,4 +1,7 @@
 import { common } from "./common.ts";
+import { notify } from "./notify.ts";
+import { tray } from "./tray.ts";
+import { windows } from "./windows.ts";
 
 /** Every text, by key. English is the source: other catalogues have exactly its keys. */
-export const en = { ...common } as const;
+export const en = { ...common, ...notify, ...tray, ...windows } as const;
