@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { instantAt, liveAgent, liveState, NOW, question } from "../../test/support/desktop.ts";
+import { instantAt, liveAgent, liveState, NOW, question } from "../../test/support/desktop-state.ts";
 import { askerOf } from "./asker.ts";
 import { clockTime, delayMs } from "./later.ts";
 import { isPutOff, nextReturn, waitingQuestions } from "./waiting.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { desktopSettings } from "../../protocol/desktop/index.ts";
-import { instantAt, NOW, question } from "../../test/support/desktop.ts";
+import { instantAt, NOW, question } from "../../test/support/desktop-state.ts";
 import { AGAIN_MS, BURST_MS, type Decision, decide, decideAgain, type PolicyInput } from "./policy.ts";
 
 const settings = desktopSettings.parse({}).notifications;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { translator } from "../../i18n/index.ts";
 import { type DesktopState, LOCALES, SUPERVISOR_STATES } from "../../protocol/desktop/index.ts";
 import type { Escalation } from "../../protocol/index.ts";
-import { desktopState, instantAt, liveAgent, liveState, NOW, question } from "../../test/support/desktop.ts";
+import { desktopState, instantAt, liveAgent, liveState, NOW, question } from "../../test/support/desktop-state.ts";
 import { daemonCondition, isDown, LOST_GRACE_MS } from "./condition.ts";
 import type { MenuItem } from "./menu.ts";
 import { type TrayModel, type TrayState, trayModel } from "./tray-model.ts";
