@@ -1,9 +1,11 @@
 // The door of every npm script: makes the checkout ready (Node, dependencies, build), then runs one command with it.
 // Plain JavaScript without dependencies, because it runs before anything is installed and on whatever Node is there (16+).
+import { chromiumReady } from "./bootstrap/chromium.mjs";
+import { findDesktop } from "./bootstrap/desktop.mjs";
 import { chosenNode } from "./bootstrap/node-runtime.mjs";
 import { compiledCli, packagesReady, ready } from "./bootstrap/ready.mjs";
 import { explain } from "./bootstrap/report.mjs";
-import { runBin, runCli, runFile } from "./bootstrap/run.mjs";
+import { runBin, runCli, runElectron, runFile } from "./bootstrap/run.mjs";
 import { harnessPrograms, mcpTools } from "./bootstrap/setup.mjs";
 
 /**
@@ -19,7 +21,7 @@ import { harnessPrograms, mcpTools } from "./bootstrap/setup.mjs";
 const commands = {
   setup: { needs: "build", say: true },
   build: { needs: "build", say: true },
-  start: { needs: "build", run: (node, args) => runFile(node, "dist/cli/main.js", ["start", "--foreground", ...args]) },
+  start: { needs: "build", run: start },
   demo: { needs: "build", run: (node, args) => runFile(node, "dist/cli/main.js", ["demo", ...args]) },
   test: { needs: "build-or-sources", run: (node, args) => runBin(node, "vitest", ["run", ...args]) },
   "test-harness": {
@@ -32,11 +34,28 @@ const commands = {
     prepare: (node) => packagesReady(node, mcpTools),
     run: (node, args) => runBin(node, "vitest", ["run", "--project", "mcp-conformance", ...args]),
   },
+  "test-desktop": {
+    needs: "build",
+    prepare: () => chromiumReady(),
+    run: (node, args) => runBin(node, "playwright", ["test", ...args]),
+  },
   bench: { needs: "build", run: (node, args) => runFile(node, "bench/main.ts", args) },
   cli: { needs: "dependencies", run: (node, args) => runCli(node, compiledCli() ?? "cli/main.ts", args) },
   run: { needs: "dependencies", run: (node, [file = "", ...args]) => runFile(node, file, args) },
   exec: { needs: "dependencies", run: (node, [bin = "", ...args]) => runBin(node, bin, args) },
 };
+
+/**
+ * The desktop, where it can be opened; otherwise the daemon in this terminal, and a link for a browser. Arguments are the
+ * daemon's.
+ * @param {string} node @param {string[]} args
+ */
+async function start(node, args) {
+  const desktop = args.length > 0 ? { missing: "there are options for the daemon" } : findDesktop();
+  if ("electron" in desktop) return runElectron(node, desktop.electron);
+  process.stderr.write(`The daemon runs in this terminal, without the desktop app: ${desktop.missing}.\n`);
+  return runFile(node, "dist/cli/main.js", ["start", "--foreground", "--ui", ...args]);
+}
 
 const [name = "", ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

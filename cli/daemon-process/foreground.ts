@@ -11,7 +11,7 @@ export interface ForegroundOptions {
   readonly port?: number | undefined;
   readonly octoberBusPort?: number | undefined;
   readonly env: NodeJS.ProcessEnv;
-  readonly onReady: (started: StartReport & { state: "ready" }) => void;
+  readonly onReady: (started: StartReport & { state: "ready" }) => void | Promise<void>;
 }
 
 /** Runs the daemon in this process until a signal or somebody else stops it. */

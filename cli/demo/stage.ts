@@ -9,7 +9,7 @@ import { readRunFile } from "../../daemon/runtime/run-file.ts";
 import { DEFAULT_SCOPE } from "../context.ts";
 import { startInBackground } from "../daemon-process/background.ts";
 import { CliError } from "../errors.ts";
-import { requireDaemon } from "../mcp-front/daemon.ts";
+import { requireDaemon } from "../daemon-process/require-daemon.ts";
 
 /** Where a story is played. */
 export interface Stage {

@@ -1,7 +1,14 @@
 import { common } from "./common.ts";
 import { notify } from "./notify.ts";
+import { shell } from "./shell.ts";
 import { tray } from "./tray.ts";
 import { windows } from "./windows.ts";
 
 /** Every text, by key. English is the source: other catalogues have exactly its keys. */
-export const en = { ...common, ...notify, ...tray, ...windows } as const;
+export const en = {
+  ...common,
+  ...notify,
+  ...shell,
+  ...tray,
+  ...windows,
+} as const;
