@@ -1,10 +1,9 @@
 import { common } from "./common.ts";
+import { notify } from "./notify.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
+import { tray } from "./tray.ts";
+import { windows } from "./windows.ts";
 
 /** Every text, by key. English is the source: other catalogues have exactly its keys. */
-export const en = {
-  ...common,
-  ...shell,
-  ...signIn,
-} as const;
+export const en = { ...common, ...notify, ...shell, ...signIn, ...tray, ...windows } as const;
