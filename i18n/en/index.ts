@@ -1,4 +1,6 @@
+import { answer } from "./answer.ts";
 import { common } from "./common.ts";
+import { inbox } from "./inbox.ts";
 import { notify } from "./notify.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
@@ -6,4 +8,4 @@ import { tray } from "./tray.ts";
 import { windows } from "./windows.ts";
 
 /** Every text, by key. English is the source: other catalogues have exactly its keys. */
-export const en = { ...common, ...notify, ...shell, ...signIn, ...tray, ...windows } as const;
+export const en = { ...answer, ...common, ...inbox, ...notify, ...shell, ...signIn, ...tray, ...windows } as const;
