@@ -1,0 +1,82 @@
+/** Runs something later; what it returns takes that back. */
+export type Schedule = (run: () => void, delayMs: number) => () => void;
+
+export const later: Schedule = (run, delayMs) => {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+};
+
+export interface RefresherOptions {
+  /** Reads one thing again. */
+  readonly one: (id: string) => Promise<void>;
+  /** Reads everything that is shown again. */
+  readonly all: () => Promise<void>;
+  /** Told of what `one` and `all` fail with; the next touch tries again. */
+  readonly failed: (error: unknown) => void;
+  readonly schedule?: Schedule;
+  readonly delayMs?: number;
+}
+
+/** More things than these are read as a list: requests are what is scarce, not rows. */
+export const MOST_BY_ID = 8;
+const DELAY_MS = 250;
+
+/**
+ * Reads again what events have touched. Touches gather for a moment; few things are read one by one, many all together,
+ * and there is never more than one round under way, however fast events come.
+ */
+export class Refresher {
+  readonly #options: RefresherOptions;
+  readonly #touched = new Set<string>();
+  #everything = false;
+  #cancel: (() => void) | undefined;
+  #running = false;
+
+  constructor(options: RefresherOptions) {
+    this.#options = options;
+  }
+
+  touch(ids: Iterable<string>): void {
+    for (const id of ids) this.#touched.add(id);
+    if (this.#touched.size > 0) this.#plan();
+  }
+
+  touchEverything(): void {
+    this.#everything = true;
+    this.#plan();
+  }
+
+  /** Forgets what was touched, e.g. because everything was just read. */
+  clear(): void {
+    this.#touched.clear();
+    this.#everything = false;
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #plan(): void {
+    if (this.#cancel || this.#running) return;
+    const { schedule = later, delayMs = DELAY_MS } = this.#options;
+    this.#cancel = schedule(() => {
+      this.#cancel = undefined;
+      void this.#round();
+    }, delayMs);
+  }
+
+  async #round(): Promise<void> {
+    const ids = [...this.#touched];
+    const everything = this.#everything || ids.length > MOST_BY_ID;
+    this.#touched.clear();
+    this.#everything = false;
+    this.#running = true;
+    try {
+      if (everything) await this.#options.all();
+      else await Promise.all(ids.map((id) => this.#options.one(id)));
+    } catch (error) {
+      this.#options.failed(error);
+    } finally {
+      this.#running = false;
+      if (this.#everything || this.#touched.size > 0) this.#plan();
+    }
+  }
+}
