@@ -1,4 +1,5 @@
+import { activity } from "./activity.ts";
 import { common } from "./common.ts";
 
 /** Every text, by key. English is the source: other catalogues have exactly its keys. */
-export const en = { ...common } as const;
+export const en = { ...common, ...activity } as const;

@@ -7,10 +7,10 @@ export const later: Schedule = (run, delayMs) => {
 };
 
 export interface RefresherOptions {
-  /** Reads one thing again. */
-  readonly one: (id: string) => Promise<void>;
-  /** Reads everything that is shown again. */
-  readonly all: () => Promise<void>;
+  /** Reads one thing again. Without it the list is read whatever was touched. */
+  readonly one?: (id: string) => Promise<void>;
+  /** Reads the list again, so far that `touched` are in it. */
+  readonly all: (touched: ReadonlySet<string>) => Promise<void>;
   /** Told of what `one` and `all` fail with; the next touch tries again. */
   readonly failed: (error: unknown) => void;
   readonly schedule?: Schedule;
@@ -64,14 +64,15 @@ export class Refresher {
   }
 
   async #round(): Promise<void> {
-    const ids = [...this.#touched];
-    const everything = this.#everything || ids.length > MOST_BY_ID;
+    const { one, all } = this.#options;
+    const ids = new Set(this.#touched);
+    const everything = this.#everything || ids.size > MOST_BY_ID;
     this.#touched.clear();
     this.#everything = false;
     this.#running = true;
     try {
-      if (everything) await this.#options.all();
-      else await Promise.all(ids.map((id) => this.#options.one(id)));
+      if (everything || !one) await all(ids);
+      else await Promise.all([...ids].map(one));
     } catch (error) {
       this.#options.failed(error);
     } finally {

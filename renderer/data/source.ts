@@ -1,9 +1,16 @@
-import type { LiveChange } from "../../protocol/desktop/index.ts";
+import type { Event } from "../../protocol/objects/event.ts";
 import type { Host } from "../host.ts";
 
-/** What a cache needs of the window: calls, and news of what happened. */
+/** What happened, for those who hold more than the live state. */
+export interface News {
+  readonly events: readonly Event[];
+  /** Events may be missing: read everything again. */
+  readonly all: boolean;
+}
+
+/** What a cache needs of the page: calls, and news of what happened. */
 export interface Source {
-  readonly call: Host["call"];
-  /** Calls `listener` with the changes of each frame. Returns what ends that. */
-  listen(listener: (changes: readonly LiveChange[]) => void): () => void;
+  readonly host: Pick<Host, "call">;
+  /** Calls `listener` with news. Returns what ends that. */
+  listen(listener: (news: News) => void): () => void;
 }
