@@ -9,9 +9,12 @@
 export * from "./errors.ts";
 export {
   ACTOR_ATTRIBUTE,
+  AGENT_ATTRIBUTES,
   EVENT_ATTRIBUTES,
+  EVENT_KINDS,
   EVENT_TYPES,
   type EventDefinition,
+  type EventKind,
   type EventType,
   eventDefinitionOf,
 } from "./events/index.ts";

@@ -14,6 +14,10 @@ export interface OutsideSettings {
 /** Everything a core function works with. One per transaction; dropped when that rolls back. */
 export interface Context {
   readonly tx: Transaction;
+  /** A `read` runs on a snapshot and can change nothing. */
+  readonly access: "read" | "write";
+  /** Set by a read that has come across something to record: the call is made again, as a write. */
+  repeatAsWrite: boolean;
   /** Wall clock of this transaction, ms since the epoch. */
   readonly now: number;
   readonly ids: IdSource;

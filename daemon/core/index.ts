@@ -1,5 +1,6 @@
 export { checkA2aClient } from "./a2a-interface.ts";
 export { type PublishedCard, publishedCard } from "./agent-card.ts";
+export { answerInClient } from "./answers.ts";
 export { type ExportRequest, exportArchive } from "./archive-export.ts";
 export {
   type ArchiveKind,
@@ -30,7 +31,6 @@ export {
 } from "./caller.ts";
 export { type Context, channels, type OutsideSettings } from "./context.ts";
 export { tokenHash } from "./encoding.ts";
-export { answerInClient } from "./escalations.ts";
 export { eventSequenceBounds, eventsOfAllScopes, type SequencedEvent } from "./events.ts";
 export { shiftLeases } from "./executions.ts";
 export { type CoreOperation, handlers } from "./handlers.ts";

@@ -48,7 +48,7 @@ interface AnyHandler {
   readonly run: (ctx: Context, caller: Caller | undefined, input: unknown) => Promise<unknown>;
   readonly waiting?: {
     channel(caller: Caller | undefined, input: unknown): string;
-    pending(result: unknown): boolean;
+    pending(result: unknown, first: unknown): boolean;
     abandon?(ctx: Context, caller: Caller | undefined, result: unknown): Promise<unknown>;
   };
   readonly replay?: Replay<unknown>;
@@ -137,13 +137,17 @@ export class Engine {
 
   /** Runs work of the daemon's own in a transaction of the core. */
   async transact<T>(access: "read" | "write", work: (ctx: Context) => Promise<T>): Promise<T> {
+    return (await this.#run(access, work)).value;
+  }
+
+  async #run<T>(access: "read" | "write", work: (ctx: Context) => Promise<T>): Promise<{ ctx: Context; value: T }> {
     const run = async (tx: Transaction) => {
-      const ctx = this.#context(tx);
+      const ctx = this.#context(tx, access);
       return { ctx, value: await work(ctx) };
     };
     const { ctx, value } = await (access === "write" ? this.store.write(run) : this.store.read(run));
     this.hub.notify(ctx.wakes);
-    return value;
+    return { ctx, value };
   }
 
   /**
@@ -159,9 +163,11 @@ export class Engine {
     return caller as CallerFor<Operations[N]["authority"]>;
   }
 
-  #context(tx: Transaction): Context {
+  #context(tx: Transaction, access: "read" | "write"): Context {
     return {
       tx,
+      access,
+      repeatAsWrite: false,
       now: this.clock.now(),
       ids: this.#ids,
       outside: this.#outside,
@@ -180,7 +186,7 @@ export class Engine {
   ): Promise<Attempt> {
     if (this.#deadlines.due) await this.#deadlines.settleDue();
     const { authority, idempotency } = operationOf(name);
-    return this.transact(handler.access, async (ctx) => {
+    const work = async (ctx: Context): Promise<Attempt> => {
       const caller = await authenticate(ctx, authority, call.credentials);
       if (caller?.kind === "owner") ctx.actor = caller.via;
       ctx.sharedQuestions = call.sharedQuestions ?? false;
@@ -192,7 +198,10 @@ export class Engine {
           ? await once(ctx, caller, { operation: name, key, input: withoutWait(call.input) }, run, handler.replay)
           : await run();
       return { result, caller };
-    });
+    };
+    const { ctx, value } = await this.#run(handler.access, work);
+    // Nobody is told anything who has hung up.
+    return ctx.repeatAsWrite && !call.signal?.aborted ? this.transact("write", work) : value;
   }
 
   /** Counts a call once where calls per minute are limited, however often it looks again or its batch is lost. */
@@ -219,14 +228,17 @@ export class Engine {
     const count = this.#countOnce(name);
     let listener: Listener | undefined;
     let unpark: (() => void) | undefined;
+    let first: Attempt | undefined;
     try {
       for (;;) {
-        const { result, caller } = await this.#attempt(name, handler, call, (who) => {
+        const attempt = await this.#attempt(name, handler, call, (who) => {
           count(who);
           // Inside the transaction, before looking: what is committed after this look will wake us.
           listener ??= this.hub.listen(waiting.channel(who, call.input));
         });
-        if (!waiting.pending(result)) {
+        const { result, caller } = attempt;
+        first ??= attempt;
+        if (!waiting.pending(result, first.result)) {
           if (call.signal?.aborted) await this.#abandon(name, waiting, call, caller, result);
           return result;
         }

@@ -106,6 +106,8 @@ async function callEverything(bench: Bench): Promise<void> {
   for (const input of [{ agent: "ada" }, { agent: "ada", peer: "bob" }, { agent: "bob", peerKind: "human" as const }]) {
     await bench.call("listMessages", owner, input);
   }
+  await bench.call("listMessages", owner, { text: "b" });
+  await bench.call("listConversations", owner, {});
   await bench.call("listMyMessages", ada, {});
   for (const input of [{ peer: "bob" }, { peerKind: "human" as const }, { peerKind: "agent" as const, text: "b" }]) {
     await bench.call("listMyMessages", ada, input);
@@ -152,9 +154,18 @@ async function callEverything(bench: Bench): Promise<void> {
   await bench.call("listEscalationsPage", owner, {});
   await bench.call("listEscalationsPage", owner, { status: "pending" });
   await bench.call("getScopeEscalation", owner, { escalationId });
+  await bench.call("deferEscalation", owner, { escalationId, delayMs: 60_000 });
+  await bench.call("recordEscalationNotice", owner, { escalationId, surface: "tray", verdict: "shown" });
   await bench.call("resolveEscalation", owner, { escalationId, answer: content("a") });
+  await bench.call("withdrawAnswer", owner, { escalationId });
+  await bench.call("resolveEscalation", owner, { escalationId, answer: content("a"), note: content("n") });
+  await bench.call("getEscalation", ada, { escalationId });
+  await bench.call("listEscalationHistory", owner, {});
+  await bench.call("listEscalationHistory", owner, { status: "resolved", agentId: "ada", text: "a" });
 
   await bench.call("listEvents", owner, { after: 0 });
+  await bench.call("listEventsPage", owner, { kind: "task", agentId: "ada" });
+  await bench.call("listEventsPage", owner, { subjectId: escalationId });
   const stop = new AbortController();
   for await (const { kind } of followEvents(bench.engine, 0, 1, stop.signal)) if (kind === "idle") stop.abort();
 
