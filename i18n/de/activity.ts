@@ -63,7 +63,8 @@ export const activity: Texts<typeof english> = {
   "activity.event.scope.deleted": "Der Bereich {subject} wurde gelöscht",
   "activity.event.scope.policy_changed":
     "{linkPolicy, select, open {Von jetzt an darf jeder Agent jedem schreiben} other {Von jetzt an schreiben Agenten nur denen, mit denen sie verknüpft sind}}",
-  "activity.event.scope.credentials_rotated": "Die Zugangsdaten des Bereichs wurden ersetzt: alle Sitzungen endeten, Zugänge von außen sind gesperrt",
+  "activity.event.scope.credentials_rotated":
+    "Die Zugangsdaten des Bereichs wurden ersetzt: alle Sitzungen endeten, Zugänge von außen sind gesperrt",
   "activity.event.scope.imported": "Der Bereich kam aus einem Archiv",
   "activity.event.scope.pruned":
     "Was vor {before} fertig war, wurde entfernt: {messages, plural, one {# Nachricht} other {# Nachrichten}}, {tasks, plural, one {# Aufgabe} other {# Aufgaben}}, {escalations, plural, one {# Frage} other {# Fragen}}, {events, plural, one {# Ereignis} other {# Ereignisse}}",

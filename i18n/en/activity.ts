@@ -64,7 +64,8 @@ export const activity = {
   "activity.event.scope.deleted": "The scope {subject} was deleted",
   "activity.event.scope.policy_changed":
     "{linkPolicy, select, open {From now on every agent may write to every other} other {From now on agents write only to those they are linked with}}",
-  "activity.event.scope.credentials_rotated": "The scope’s credentials were replaced: every session ended and outside credentials were disabled",
+  "activity.event.scope.credentials_rotated":
+    "The scope’s credentials were replaced: every session ended and outside credentials were disabled",
   "activity.event.scope.imported": "The scope was brought in from an archive",
   "activity.event.scope.pruned":
     "What was finished before {before} was removed: {messages, plural, one {# message} other {# messages}}, {tasks, plural, one {# task} other {# tasks}}, {escalations, plural, one {# question} other {# questions}}, {events, plural, one {# event} other {# events}}",
@@ -85,13 +86,15 @@ export const activity = {
   "activity.event.message.dead_lettered": "{to} could not deal with {subject} from {from} and set it aside",
   "activity.event.message.requeued": "{subject} from {from} to {to} gets another chance",
   "activity.event.message.withdrawn": "{subject} from {from} to {to} was taken back before it arrived",
-  "activity.event.task.created": "{createdBy, select, none {You added {subject}} other {{createdByRef} added {subject}}}",
+  "activity.event.task.created":
+    "{createdBy, select, none {You added {subject}} other {{createdByRef} added {subject}}}",
   "activity.event.task.updated": "{subject} was changed",
   "activity.event.task.dependencies_changed":
     "What {subject} depends on was changed: {added, plural, =0 {nothing} other {#}} added, {removed, plural, =0 {nothing} other {#}} removed{ready, select, true {; it can be claimed now} other {}}",
   "activity.event.task.dependency_completed":
     "{dependency} is done, which {ready, select, true {makes {subject} ready} other {brings {subject} closer}}",
-  "activity.event.task.dependency_cancelled": "{dependency} was called off, so {subject} stays blocked until it is edited",
+  "activity.event.task.dependency_cancelled":
+    "{dependency} was called off, so {subject} stays blocked until it is edited",
   "activity.event.task.claimed": "{claimedBy} claimed {subject}",
   "activity.event.task.completed": "{claimedBy} finished {subject}",
   "activity.event.task.released":

@@ -57,7 +57,11 @@ export class FeedCache extends Cache<FeedState> {
     this.store.setState({ loadingOlder: true });
     try {
       const page = await this.#page(cursor);
-      this.store.setState(({ events }) => ({ events: joined(events, page.events), cursor: page.nextCursor, error: undefined }));
+      this.store.setState(({ events }) => ({
+        events: joined(events, page.events),
+        cursor: page.nextCursor,
+        error: undefined,
+      }));
     } catch (error) {
       this.store.setState({ error: errorValue(error) });
     } finally {

@@ -85,8 +85,8 @@ function partyKinds(attributes: Event["attributes"]): Record<string, string> {
     return id === SYSTEM_PARTY ? "system" : "agent";
   };
   return {
-    fromKind: attributes["fromKind"] ?? guess(attributes["from"]),
-    toKind: attributes["toKind"] ?? guess(attributes["to"]),
+    fromKind: attributes.fromKind ?? guess(attributes.from),
+    toKind: attributes.toKind ?? guess(attributes.to),
   };
 }
 

@@ -38,7 +38,8 @@ export function deliveryOf(message: Message, recipient: Agent | undefined, nowMs
 }
 
 function queued(message: Message, recipient: Agent | undefined, nowMs: number): Delivery {
-  if (message.retryAt !== undefined && Date.parse(message.retryAt) > nowMs) return { kind: "retry", at: message.retryAt };
+  if (message.retryAt !== undefined && Date.parse(message.retryAt) > nowMs)
+    return { kind: "retry", at: message.retryAt };
   if (message.toKind !== "agent") return { kind: "queued" };
   if (!recipient) return { kind: "queued-unknown" };
   if (!recipient.reachable) return { kind: "queued-unreachable", since: recipient.lastSeenAt };

@@ -64,7 +64,9 @@ export class ThreadCache extends Cache<ThreadState> {
 
   /** Takes a message as an operation answered it. */
   put(message: Message): void {
-    this.store.setState(({ messages }) => ({ messages: messages.map((known) => (known.id === message.id ? message : known)) }));
+    this.store.setState(({ messages }) => ({
+      messages: messages.map((known) => (known.id === message.id ? message : known)),
+    }));
   }
 
   /** Reads the newest messages now, e.g. after one was sent. */
@@ -138,7 +140,7 @@ export class ThreadCache extends Cache<ThreadState> {
     if (scopeId !== this.#key.scopeId) return false;
     if (type === PRUNED) return true;
     if (!type.startsWith("message.")) return false;
-    return this.#parties.has(attributes["from"] ?? "") && this.#parties.has(attributes["to"] ?? "");
+    return this.#parties.has(attributes.from ?? "") && this.#parties.has(attributes.to ?? "");
   }
 }
 

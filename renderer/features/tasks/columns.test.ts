@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { blockerOf, columnsOf } from "./columns.ts";
-import { taskOf } from "./task-fixture.test-support.ts";
+import { taskOf } from "./task-examples.ts";
 
 const ids = (tasks: readonly { id: string }[]) => tasks.map(({ id }) => id);
 
@@ -44,7 +44,11 @@ describe("columns", () => {
   });
 
   test("a text is looked for in title, description and id, whatever its case", () => {
-    const tasks = [taskOf("one", { title: "Fix the PARSER" }), taskOf("two", { description: "parser" }), taskOf("three")];
+    const tasks = [
+      taskOf("one", { title: "Fix the PARSER" }),
+      taskOf("two", { description: "parser" }),
+      taskOf("three"),
+    ];
     expect(ids(columnsOf(tasks, { text: " Parser " }).ready)).toEqual(["one", "two"]);
     expect(ids(columnsOf(tasks, { text: "three" }).ready)).toEqual(["three"]);
   });

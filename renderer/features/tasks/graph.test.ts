@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { closesCircle, neighbourhood, unfinished } from "./graph.ts";
 import { BOX, drawingOf, neighbourAt, pathOf } from "./graph-layout.ts";
-import { tasksOf } from "./task-fixture.test-support.ts";
+import { tasksOf } from "./task-examples.ts";
 
 describe("neighbourhood", () => {
   const tasks = tasksOf({ a: [], b: ["a"], c: ["b"], d: ["b"], lonely: [] });

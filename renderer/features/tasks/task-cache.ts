@@ -40,7 +40,11 @@ export class TaskCache extends Cache<TaskState> {
     const tasks: Record<string, Task> = {};
     let after: string | undefined;
     do {
-      const page = await this.#source.host.call("listTasksPage", { limit: PAGE, ...(after ? { after } : {}) }, this.#scopeId);
+      const page = await this.#source.host.call(
+        "listTasksPage",
+        { limit: PAGE, ...(after ? { after } : {}) },
+        this.#scopeId,
+      );
       for (const task of page.tasks) tasks[task.id] = task;
       after = page.nextCursor;
     } while (after);
