@@ -1,4 +1,6 @@
-import { createRoot } from "react-dom/client";
+import { desktopHost } from "../hosts/desktop.ts";
+import { Shell } from "../shell/shell.tsx";
+import { bridgeOf, show } from "./page.tsx";
 
-const root = document.getElementById("root");
-if (root) createRoot(root).render(<main>Agent Intercom</main>);
+const bridge = bridgeOf(window);
+if (bridge) show(desktopHost(bridge), <Shell />);

@@ -1,7 +1,8 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type ErrorValue, IntercomError } from "../../protocol/errors.ts";
 import type { Event } from "../../protocol/objects/event.ts";
-import type { News, Source } from "./source.ts";
+import type { Happened } from "../state/frames.ts";
+import type { Source } from "./source.ts";
 
 /** How far the contents of a cache are. `failed` together with contents: they are what was read last. */
 export interface Loading {
@@ -46,7 +47,7 @@ export abstract class Cache<State extends Loading> {
   }
 
   /** Takes news of the daemon, of any scope. */
-  hear(news: News): void {
+  hear(news: Happened): void {
     // After a failure the connection may be back.
     if (!this.#current) {
       if (news.all && this.inUse) void this.load();
@@ -74,7 +75,7 @@ export abstract class Cache<State extends Loading> {
   /** Whether any of it changes what is held. */
   protected abstract concerns(events: readonly Event[]): boolean;
   /** Takes news while a view shows it. */
-  protected abstract changed(news: News): void;
+  protected abstract changed(news: Happened): void;
 }
 
 /** Caches by key. Of those that no view shows only the latest are kept. */

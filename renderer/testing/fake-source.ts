@@ -1,13 +1,14 @@
 import type { UiOperation } from "../../protocol/desktop/operations.ts";
 import type { Event } from "../../protocol/objects/event.ts";
 import type { Schedule } from "../data/refresher.ts";
-import type { News, Source } from "../data/source.ts";
+import type { Source } from "../data/source.ts";
+import type { Happened } from "../state/frames.ts";
 
 type Answers = Partial<Record<UiOperation, (input: Record<string, unknown>) => unknown>>;
 
 /** A source whose answers, news and time a test makes. */
 export function fakeSource(answers: Answers) {
-  const listeners = new Set<(news: News) => void>();
+  const listeners = new Set<(news: Happened) => void>();
   const planned: (() => void)[] = [];
   const calls: { operation: UiOperation; input: Record<string, unknown>; scopeId: string | undefined }[] = [];
   const source: Source = {
@@ -39,7 +40,7 @@ export function fakeSource(answers: Answers) {
     calls,
     /** Names of the operations called since it was asked last. */
     called: () => calls.splice(0).map(({ operation }) => operation),
-    tell(news: Partial<News>) {
+    tell(news: Partial<Happened>) {
       for (const listener of listeners) listener({ events: [], all: false, ...news });
     },
     settle,

@@ -2,7 +2,8 @@ import type { EventKind } from "../../../protocol/events/index.ts";
 import type { Event } from "../../../protocol/objects/event.ts";
 import { Cache, CacheSet, errorValue, type Loading } from "../../data/cache.ts";
 import { Refresher, type Schedule } from "../../data/refresher.ts";
-import type { News, Source } from "../../data/source.ts";
+import type { Source } from "../../data/source.ts";
+import type { Happened } from "../../state/frames.ts";
 import { matchesFeed } from "./feed-filter.ts";
 
 /** Which events of a scope a feed holds. */
@@ -94,7 +95,7 @@ export class FeedCache extends Cache<FeedState> {
     return events.some((event) => matchesFeed(this.#key, event));
   }
 
-  protected changed({ events, all }: News): void {
+  protected changed({ events, all }: Happened): void {
     if (all) {
       this.#refresher.touchEverything();
       return;

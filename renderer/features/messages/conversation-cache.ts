@@ -2,7 +2,8 @@ import type { Event } from "../../../protocol/objects/event.ts";
 import type { Conversation } from "../../../protocol/objects/message.ts";
 import { Cache, CacheSet, errorValue, type Loading } from "../../data/cache.ts";
 import { Refresher, type Schedule } from "../../data/refresher.ts";
-import type { News, Source } from "../../data/source.ts";
+import type { Source } from "../../data/source.ts";
+import type { Happened } from "../../state/frames.ts";
 import { pairKey, pairOf } from "./parties.ts";
 
 export interface ConversationState extends Loading {
@@ -85,7 +86,7 @@ export class ConversationCache extends Cache<ConversationState> {
     );
   }
 
-  protected changed({ events, all }: News): void {
+  protected changed({ events, all }: Happened): void {
     if (all || this.concerns(events)) this.#refresher.touchEverything();
   }
 }

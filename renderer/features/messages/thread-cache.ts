@@ -3,7 +3,8 @@ import type { Event } from "../../../protocol/objects/event.ts";
 import type { Message } from "../../../protocol/objects/message.ts";
 import { Cache, CacheSet, errorValue, type Loading } from "../../data/cache.ts";
 import { Refresher, type Schedule } from "../../data/refresher.ts";
-import type { News, Source } from "../../data/source.ts";
+import type { Source } from "../../data/source.ts";
+import type { Happened } from "../../state/frames.ts";
 import { conversationQuery, isBetween, type Pair } from "./parties.ts";
 
 export interface ThreadState extends Loading {
@@ -127,7 +128,7 @@ export class ThreadCache extends Cache<ThreadState> {
     return events.some((event) => this.#isAboutUs(event));
   }
 
-  protected changed({ events, all }: News): void {
+  protected changed({ events, all }: Happened): void {
     const touching = events.filter((event) => this.#isAboutUs(event));
     if (all || touching.some(({ type }) => type === "message.accepted" || type === PRUNED)) {
       this.#refresher.touchEverything();

@@ -3,7 +3,8 @@ import type { Event } from "../../../protocol/objects/event.ts";
 import type { Task } from "../../../protocol/objects/task.ts";
 import { Cache, CacheSet, type Loading } from "../../data/cache.ts";
 import { Refresher, type Schedule } from "../../data/refresher.ts";
-import type { News, Source } from "../../data/source.ts";
+import type { Source } from "../../data/source.ts";
+import type { Happened } from "../../state/frames.ts";
 import type { Tasks } from "./graph.ts";
 
 export interface TaskState extends Loading {
@@ -65,7 +66,7 @@ export class TaskCache extends Cache<TaskState> {
     return events.some((event) => this.#isAboutTasks(event));
   }
 
-  protected changed({ events, all }: News): void {
+  protected changed({ events, all }: Happened): void {
     const touching = events.filter((event) => this.#isAboutTasks(event));
     if (all || touching.some(({ type }) => type === PRUNED)) this.#refresher.touchEverything();
     else this.#refresher.touch(touching.map(({ subjectId }) => subjectId));
