@@ -1,5 +1,6 @@
 // The door of every npm script: makes the checkout ready (Node, dependencies, build), then runs one command with it.
 // Plain JavaScript without dependencies, because it runs before anything is installed and on whatever Node is there (16+).
+import { chromiumReady } from "./bootstrap/chromium.mjs";
 import { chosenNode } from "./bootstrap/node-runtime.mjs";
 import { compiledCli, packagesReady, ready } from "./bootstrap/ready.mjs";
 import { explain } from "./bootstrap/report.mjs";
@@ -31,6 +32,11 @@ const commands = {
     needs: "build-or-sources",
     prepare: (node) => packagesReady(node, mcpTools),
     run: (node, args) => runBin(node, "vitest", ["run", "--project", "mcp-conformance", ...args]),
+  },
+  "test-desktop": {
+    needs: "build",
+    prepare: () => chromiumReady(),
+    run: (node, args) => runBin(node, "playwright", ["test", ...args]),
   },
   bench: { needs: "build", run: (node, args) => runFile(node, "bench/main.ts", args) },
   cli: { needs: "dependencies", run: (node, args) => runCli(node, compiledCli() ?? "cli/main.ts", args) },

@@ -1,8 +1,6 @@
 // Bundles the desktop and the pages to dist/desktop/ and dist/ui/, and only when one of their sources has changed.
-import { createHash } from "node:crypto";
-import { readFileSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { ownFiles, readJson, writeJson } from "./files.mjs";
+import { rmSync } from "node:fs";
+import { fingerprintOf, ownFiles, readJson, writeJson } from "./files.mjs";
 import { environment } from "./node-runtime.mjs";
 import { capture } from "./npm.mjs";
 import { bundleStamp, root } from "./paths.mjs";
@@ -13,13 +11,8 @@ const script = "build/desktop.ts";
 const rooms = ["main", "preload", "renderer", "i18n", "protocol", "client", "daemon", "connect", "resources"];
 
 function fingerprint() {
-  const hash = createHash("sha256").update(readFileSync(join(root, script)));
   const files = rooms.flatMap((room) => ownFiles(root, room)).filter((file) => !/\.(test\.tsx?|md)$/.test(file));
-  for (const file of ["package.json", ...files]) {
-    const facts = statSync(join(root, file), { throwIfNoEntry: false });
-    hash.update(`${file} ${facts?.size} ${facts?.mtimeMs}\n`);
-  }
-  return hash.digest("hex");
+  return fingerprintOf(root, [script, "package.json", "package-lock.json", ...files]);
 }
 
 export function bundlesAreCurrent() {

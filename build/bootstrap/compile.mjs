@@ -1,9 +1,8 @@
 // Compiles the sources to dist/, and only when one of them has changed. dist/ is updated in place and swept afterwards:
 // a daemon that is running from it never finds its folder empty.
-import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ownFiles, readJson, writeJson } from "./files.mjs";
+import { fingerprintOf, ownFiles, readJson, writeJson } from "./files.mjs";
 import { environment } from "./node-runtime.mjs";
 import { capture } from "./npm.mjs";
 import { buildStamp, bundleFolders, distDir, root } from "./paths.mjs";
@@ -21,15 +20,9 @@ function inputs() {
   return { sources, assets: files.filter((file) => !/\.(ts|tsx|md)$/.test(file)) };
 }
 
-/** One hash over path, size and time of every input: cheap enough for each start, and safe because git updates times. */
 function fingerprint() {
   const { sources, assets } = inputs();
-  const hash = createHash("sha256");
-  for (const file of [...settings, ...sources, ...assets]) {
-    const facts = statSync(join(root, file), { throwIfNoEntry: false });
-    hash.update(`${file} ${facts?.size} ${facts?.mtimeMs}\n`);
-  }
-  return hash.digest("hex");
+  return fingerprintOf(root, [...settings, ...sources, ...assets]);
 }
 
 export function buildIsCurrent() {

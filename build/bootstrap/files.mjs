@@ -1,5 +1,6 @@
 // Reading and writing the small files the bootstrap keeps, and walking the checkout's own files.
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const notOurs = new Set(["node_modules", "dist", "coverage"]);
@@ -31,6 +32,20 @@ function entriesOf(folder) {
     if (isMissing(error)) return [];
     throw error;
   }
+}
+
+/**
+ * One hash over path, size and time of files: cheap enough for each start, and safe because git updates times.
+ * @param {string} top
+ * @param {readonly string[]} files relative to `top`; a missing one counts as such
+ */
+export function fingerprintOf(top, files) {
+  const hash = createHash("sha256");
+  for (const file of files) {
+    const facts = statSync(join(top, file), { throwIfNoEntry: false });
+    hash.update(`${file} ${facts?.size} ${facts?.mtimeMs}\n`);
+  }
+  return hash.digest("hex");
 }
 
 /** The JSON in a file, or undefined when it is missing or broken: stamps are only ever a reason to do less work.

@@ -1,4 +1,4 @@
-import type { Message } from "../../protocol/index.ts";
+import type { Message, MessageSubject } from "../../protocol/index.ts";
 import type { Scope } from "./caller.ts";
 import type { Context } from "./context.ts";
 import { HUMAN_NO } from "./conversations.ts";
@@ -11,15 +11,23 @@ import { recordEvent } from "./events.ts";
  * in the transaction it shows it in.
  */
 
+/** How an agent gets an answer. */
+type By = "inbox" | "call";
+
 /** The question as the agent that asked is about to be told it. A read with something to record is made again as a write. */
-export async function answerTold(ctx: Context, scope: Pick<Scope, "no">, row: EscalationRow): Promise<EscalationRow> {
+export async function answerTold(
+  ctx: Context,
+  scope: Pick<Scope, "no">,
+  row: EscalationRow,
+  by: By = "call",
+): Promise<EscalationRow> {
   if (row.status !== "resolved" || row.answerReadAt !== null) return row;
   if (ctx.access === "read") {
     ctx.repeatAsWrite = true;
     return row;
   }
   await ctx.tx.run("UPDATE escalations SET answer_read_at = ? WHERE no = ?", ctx.now, row.no);
-  await recordEvent(ctx, scope.no, "escalation.answer_read", row.id, { agentId: row.agentId, status: "resolved" });
+  await recordEvent(ctx, scope.no, "escalation.answer_read", row.id, { agentId: row.agentId, status: "resolved", by });
   return { ...row, answerReadAt: ctx.now };
 }
 
@@ -29,7 +37,7 @@ export async function answerDelivered(
   message: { readonly senderNo: number; readonly scopeNo: number; readonly about: string | null },
 ): Promise<void> {
   if (message.senderNo !== HUMAN_NO || message.about === null) return;
-  await answerSeen(ctx, message.scopeNo, fromJson<NonNullable<Message["about"]>>(message.about));
+  await answerSeen(ctx, message.scopeNo, fromJson<MessageSubject>(message.about), "inbox");
 }
 
 /** The agent looks at messages of its own; an answer may be among them that was never delivered. */
@@ -40,16 +48,16 @@ export async function answersShown(
 ): Promise<void> {
   for (const { fromKind, about, deliveredAt } of messages) {
     if (fromKind === "human" && about !== undefined && deliveredAt === undefined)
-      await answerSeen(ctx, scope.no, about);
+      await answerSeen(ctx, scope.no, about, "call");
   }
 }
 
-async function answerSeen(ctx: Context, scopeNo: number, about: NonNullable<Message["about"]>): Promise<void> {
+async function answerSeen(ctx: Context, scopeNo: number, about: MessageSubject, by: By): Promise<void> {
   if (about.kind !== "escalation") return;
   const row = await ctx.tx.get<EscalationRow>(
     `${SELECT_ESCALATIONS} WHERE q.scope_no = ? AND q.id = ?`,
     scopeNo,
     about.id,
   );
-  if (row) await answerTold(ctx, { no: scopeNo }, row);
+  if (row) await answerTold(ctx, { no: scopeNo }, row, by);
 }

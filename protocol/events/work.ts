@@ -132,9 +132,9 @@ export const workEvents = {
     attributes: { agentId: identifier, surface: noticeSurface, verdict: noticeVerdict },
   }),
   "escalation.answer_read": eventDefinition({
-    when: "The agent that asked got the answer for the first time.",
+    when: "The agent that asked got the answer for the first time: out of its inbox, or by a call that shows it.",
     subject: "The question.",
-    attributes: question,
+    attributes: { ...question, by: oneOf(["inbox", "call"]) },
   }),
   "escalation.answer_withdrawn": eventDefinition({
     when: "An answer was taken back before the agent had read it: the question is pending again.",

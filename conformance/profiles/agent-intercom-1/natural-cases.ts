@@ -110,6 +110,12 @@ export const naturalCases: Partial<Record<OperationName, (stage: Stage) => Promi
     const { messageId } = await ada.call("sendMessage", { to: HUMAN_PARTY, toKind: "human", body: "Hello." });
     return { owner, caller: owner, input: { messageIds: [messageId] }, again: { acknowledged: 0 } };
   },
+  recordEscalationNotice: async (stage) => {
+    const { owner, ada } = await stage.team();
+    const { id: escalationId } = await ada.call("askHuman", { question: "Why?" });
+    const input = { escalationId, surface: "tray", verdict: "shown" };
+    return { owner, caller: owner, input, again: { recorded: false } };
+  },
   releaseInbox: async (stage) => {
     const { owner, ada, ben } = await stage.team();
     await ada.tell(ben);

@@ -238,7 +238,7 @@ const escalations: readonly Row[] = [
     const { id: reservationId = "" } = (await nia.call("reserveInbox", {})) ?? {};
     return stage.call(nia, "commitInbox", { reservationId }, () => [
       ["message.delivered", ANY_ID, { from: "human", to: "nia", mode: "notify", state: "delivered" }],
-      ["escalation.answer_read", escalationId, { agentId: "nia", status: "resolved" }],
+      ["escalation.answer_read", escalationId, { agentId: "nia", status: "resolved", by: "inbox" }],
     ]);
   }),
   row("Escalation: pending --> cancelled: cancelEscalation", async (stage) => {

@@ -1,0 +1,34 @@
+import process from "node:process";
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "./build/bootstrap/chromium.mjs";
+
+// Wherever the specs run, pages show the same dates.
+process.env.TZ = "UTC";
+
+const chromium = findChromium();
+
+export default defineConfig({
+  // Kept out of the checkout's own folders; what a failed test leaves is looked at here.
+  outputDir: ".tools/playwright",
+  fullyParallel: true,
+  workers: 2,
+  // A spec that needs a second try is a defect, in the spec or in the app.
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"], ["./build/playwright-reporter.ts"]],
+  use: { locale: "en-US", timezoneId: "UTC", trace: "retain-on-failure" },
+  projects: [
+    { name: "desktop-host", testDir: "test/desktop-host/specs" },
+    { name: "desktop", testDir: "test/desktop" },
+    {
+      name: "browser",
+      testDir: "test/ui",
+      use: {
+        browserName: "chromium",
+        launchOptions: chromium === undefined ? {} : { executablePath: chromium },
+      },
+    },
+  ],
+});
