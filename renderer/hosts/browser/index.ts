@@ -1,1 +1,3 @@
+import "./no-eval.ts";
+
 export { openInBrowser } from "./open.tsx";

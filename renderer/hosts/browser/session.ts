@@ -13,7 +13,8 @@ export type SessionState =
   | { readonly kind: "signed-in" }
   | { readonly kind: "signed-out"; readonly why: SignedOutReason };
 
-const KEY = "intercom.session";
+/** Where the proof is kept, for all tabs of this origin. */
+export const SESSION_KEY = "intercom.session";
 /** Why this tab was signed out, for when it has been loaded again. */
 const WHY_KEY = "intercom.signed-out";
 const PATH = "/ui/session";
@@ -44,7 +45,7 @@ export class BrowserSession {
   };
 
   /** Goes along with each call. Read anew each time: another tab may have signed in or out. */
-  readonly proof = (): string | undefined => this.#page.storage.getItem(KEY) ?? undefined;
+  readonly proof = (): string | undefined => this.#page.storage.getItem(SESSION_KEY) ?? undefined;
 
   /** Sends calls, and notices when the daemon no longer knows who we are. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
@@ -88,7 +89,7 @@ export class BrowserSession {
     if (response.status === BACKPRESSURE) return "busy";
     const { result, error } = (await response.json()) as Answer;
     if (!result) return linkFailure(error?.details?.reason);
-    this.#page.storage.setItem(KEY, result.proof);
+    this.#page.storage.setItem(SESSION_KEY, result.proof);
     this.#page.tabStorage.removeItem(WHY_KEY);
     return undefined;
   }
@@ -113,7 +114,7 @@ export class BrowserSession {
   }
 
   #end(why: SignedOutReason): void {
-    this.#page.storage.removeItem(KEY);
+    this.#page.storage.removeItem(SESSION_KEY);
     this.#page.tabStorage.setItem(WHY_KEY, why);
     this.#set({ kind: "signed-out", why });
   }
