@@ -49,20 +49,27 @@ export class BrowserSession {
 
   /** Sends calls, and notices when the daemon no longer knows who we are. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const sent = this.proof();
     const response = await this.#page.fetch(url, { ...init, credentials: "same-origin" });
-    if (response.status === UNAUTHENTICATED && this.#state.kind === "signed-in") this.#end("ended");
+    // Unless another tab has signed in anew meanwhile, whose proof must stay.
+    const isOver = response.status === UNAUTHENTICATED && this.proof() === sent;
+    if (isOver && this.#state.kind === "signed-in") this.#end("ended");
     return response;
   };
 
   /** Signs in by the link that led here, or goes on with the session there is. */
   async begin(): Promise<void> {
+    const wasSignedIn = this.#state.kind === "signed-in";
     this.#set({ kind: "checking" });
     try {
       const code = this.#page.takeSignInCode();
       const failure = code === undefined ? undefined : await this.#signIn(code);
       // A link that is no good does not end a session that is.
       if (code !== undefined && failure === undefined) this.#set({ kind: "signed-in" });
-      else await this.#resume(failure);
+      else if (this.proof() !== undefined) await this.#resume(failure);
+      // Another tab has signed this browser out.
+      else if (wasSignedIn) this.#end(failure ?? "ended");
+      else this.#set({ kind: "signed-out", why: failure ?? this.#rememberedReason() });
     } catch {
       this.#set({ kind: "signed-out", why: "unreachable" });
     }
@@ -96,7 +103,6 @@ export class BrowserSession {
 
   /** @param failure why the link that led here was no good, if one did */
   async #resume(failure: SignedOutReason | undefined): Promise<void> {
-    if (this.proof() === undefined) return this.#set({ kind: "signed-out", why: failure ?? this.#rememberedReason() });
     const response = await this.#ask("GET");
     if (response.ok) this.#set({ kind: "signed-in" });
     else if (response.status === UNAUTHENTICATED) this.#end(failure ?? "ended");
