@@ -1,3 +1,1 @@
-import "./no-eval.ts";
-
 export { openInBrowser } from "./open.tsx";
