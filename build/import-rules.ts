@@ -43,11 +43,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   adapters: { ours: ["client", "protocol"] },
   conformance: { ours: ["protocol"] },
 
-  preload: { ours: ["protocol"], packages: ["electron"], builtins: [] },
-  main: { ours: ["client", "protocol"] },
-  renderer: { ours: ["protocol"], builtins: [] },
+  // Texts for humans, of windows and of the tray alike.
+  i18n: { ours: [], packages: ["intl-messageformat"], builtins: [] },
+  // Sandboxed, so it is bundled into one file. Only constants and types of the contract: no schema library in every page.
+  preload: { ours: ["protocol/desktop"], packages: ["electron"], builtins: [] },
+  // Finds a running daemon by its run file, as the commands do; its own it starts as another process. Of round trips with
+  // agent programs it only reads what they have shown.
+  main: { ours: ["client", "protocol", "connect/index.ts", "harness/evidence.ts", "i18n", "daemon/runtime"] },
+  renderer: { ours: ["protocol", "i18n"], builtins: [] },
   // In a browser tab there is no bridge; this one host talks to the daemon itself.
-  "renderer/hosts/browser": { ours: ["renderer", "protocol", "client"], builtins: [] },
+  "renderer/hosts/browser": { ours: ["renderer", "protocol", "client", "i18n"], builtins: [] },
 
   build: { ours: "any" },
   test: { ours: "any" },
@@ -58,6 +63,8 @@ export const rooms: Readonly<Record<string, Room>> = {
 /** Packages that only certain folders may import. */
 export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   electron: ["main", "preload"],
+  react: ["renderer"],
+  "react-dom": ["renderer"],
   "better-sqlite3": ["daemon/store", "bench"],
   pg: ["daemon/store"],
   "@modelcontextprotocol/server": ["daemon/mcp"],

@@ -17,6 +17,11 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface FollowAllOptions extends FollowOptions {
+  /** Called with true when a connection stands, and with false when it broke and another is tried. */
+  readonly onConnection?: (stands: boolean) => void;
+}
+
 /** The two calls the stream of all scopes is made of. */
 export interface EventSource {
   newest(signal: AbortSignal | undefined): Promise<number>;
@@ -37,14 +42,14 @@ const IDLE_MS = 1_000;
 export async function* followAllEvents(
   source: EventSource,
   pace: Pace,
-  { after, signal }: FollowOptions,
+  { after, signal, onConnection }: FollowAllOptions,
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   let position = after;
   for (let failures = 0; !signal?.aborted; ) {
     try {
       // A position from the start: a connection that breaks before its first event then loses nothing.
       position ??= await source.newest(signal);
-      for await (const event of readStream(source, pace, position, signal)) {
+      for await (const event of readStream(source, pace, position, { signal, onConnection })) {
         failures = 0;
         if (event === undefined) continue;
         position = event.sequence;
@@ -55,6 +60,7 @@ export async function* followAllEvents(
       if (!isTransient(error)) throw error;
     }
     failures += 1;
+    if (failures === 1) onConnection?.(false);
     await sleep(pace.timers, backoffMs(failures, RECONNECT, pace.random), signal);
   }
 }
@@ -64,7 +70,7 @@ async function* readStream(
   source: EventSource,
   { timers }: Pace,
   after: number,
-  signal: AbortSignal | undefined,
+  { signal, onConnection }: { readonly [K in "signal" | "onConnection"]: FollowAllOptions[K] | undefined },
 ): AsyncGenerator<FollowedEvent | undefined, void, undefined> {
   const connection = new AbortController();
   const abort = (): void => connection.abort();
@@ -76,6 +82,7 @@ async function* readStream(
   };
   try {
     const reader = (await source.open(after, connection.signal)).getReader();
+    onConnection?.(true);
     const parser = new SseParser();
     for (listen(); ; listen()) {
       const { done, value } = await readChunk(reader, connection.signal);

@@ -74,7 +74,7 @@ export {
   ScopeClient,
   type ScopeClientOptions,
 } from "./clients.ts";
-export type { FollowedEvent, FollowOptions } from "./event-stream.ts";
+export type { FollowAllOptions, FollowedEvent, FollowOptions } from "./event-stream.ts";
 export { type FailureReason, failureReason } from "./failure.ts";
 export type { OperationMethod, OperationMethods } from "./methods.ts";
 export { OutputClient, type OutputClientOptions } from "./output-client.ts";

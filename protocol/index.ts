@@ -9,9 +9,12 @@
 export * from "./errors.ts";
 export {
   ACTOR_ATTRIBUTE,
+  AGENT_ATTRIBUTES,
   EVENT_ATTRIBUTES,
+  EVENT_KINDS,
   EVENT_TYPES,
   type EventDefinition,
+  type EventKind,
   type EventType,
   eventDefinitionOf,
 } from "./events/index.ts";
@@ -29,6 +32,7 @@ export * from "./objects/output.ts";
 export * from "./objects/scope.ts";
 export * from "./objects/storage.ts";
 export * from "./objects/task.ts";
+export * from "./objects/ui.ts";
 export {
   type Authority,
   type CountedCaller,

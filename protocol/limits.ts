@@ -71,6 +71,12 @@ export const LIMITS = {
   answerBytes: 16_384,
   escalationExpiryMinMs: 1000,
   escalationExpiryMaxMs: 2_592_000_000,
+  /** How long the human may put a question off. */
+  escalationDeferMaxMs: 7 * 24 * 60 * 60 * 1000,
+  /** How long after it was given an answer nobody has read may be taken back. */
+  answerWithdrawMs: 10_000,
+  /** Questions one page of a search of the history looks at. */
+  searchedEscalations: 500,
   pendingEscalationsPerAgent: 100,
   pendingEscalationsPerScope: 1000,
 
@@ -105,6 +111,8 @@ export const LIMITS = {
 
   eventBatch: 100,
   eventBatchDefault: 50,
+  /** Events one page that is read newest first looks at. */
+  searchedEvents: 1000,
   pageMax: 500,
   pageDefault: 100,
   messagePageMax: 100,

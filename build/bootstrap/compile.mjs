@@ -5,14 +5,12 @@ import { dirname, join } from "node:path";
 import { fingerprintOf, ownFiles, readJson, writeJson } from "./files.mjs";
 import { environment } from "./node-runtime.mjs";
 import { capture } from "./npm.mjs";
-import { buildStamp, distDir, root } from "./paths.mjs";
+import { buildStamp, bundleFolders, distDir, root } from "./paths.mjs";
 import { SetupError, step } from "./report.mjs";
 import { binFile } from "./run.mjs";
 
 /** The folders that end up in the published package; tsconfig.build.json names the same. */
 const rooms = ["protocol", "client", "daemon", "cli", "connect", "harness", "adapters", "conformance"];
-/** What other builds put into dist/ (desktop.mjs): theirs to write and to sweep. */
-const builtElsewhere = ["desktop/", "ui/"];
 const settings = ["tsconfig.json", "tsconfig.build.json", "package.json"];
 
 /** Source files to compile, and everything else in those folders that the code may read at run time. */
@@ -73,7 +71,8 @@ function copyToDist(asset) {
 function sweep(expected) {
   if (!existsSync(distDir)) return;
   for (const file of ownFiles(distDir)) {
-    if (!expected.has(file) && !builtElsewhere.some((folder) => file.startsWith(folder))) rmSync(join(distDir, file));
+    const bundled = bundleFolders.some((folder) => file.startsWith(`${folder}/`));
+    if (!bundled && !file.startsWith(".") && !expected.has(file)) rmSync(join(distDir, file));
   }
   removeEmpty(distDir);
 }

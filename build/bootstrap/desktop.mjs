@@ -1,46 +1,58 @@
-// Builds the desktop app's bundles and the pages of its user interface (dist/desktop, dist/ui), and only when one of their
-// sources has changed. How they are built is build/desktop.ts; without that file there is nothing to build.
-import { existsSync, rmSync } from "node:fs";
+// Whether `npm start` can open the desktop, and how.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fingerprintOf, ownFiles, readJson, writeJson } from "./files.mjs";
-import { withLock } from "./lock.mjs";
+import { readJson } from "./files.mjs";
 import { environment } from "./node-runtime.mjs";
 import { capture } from "./npm.mjs";
-import { distDir, root } from "./paths.mjs";
-import { SetupError, step } from "./report.mjs";
+import { root } from "./paths.mjs";
+import { step } from "./report.mjs";
 
-const builder = "build/desktop.ts";
-const stamp = join(distDir, "desktop", ".build.json");
-/** Folders whose files end up in a bundle. */
-const rooms = ["main", "preload", "renderer", "daemon", "client", "protocol", "connect", "harness"];
+/** Where Electron's executable is inside its distribution. @type {Partial<Record<NodeJS.Platform, string[]>>} */
+const EXECUTABLES = {
+  darwin: ["Electron.app", "Contents", "MacOS", "Electron"],
+  win32: ["electron.exe"],
+};
 
-function fingerprint() {
-  const files = rooms.flatMap((room) => ownFiles(root, room)).filter((file) => !/\.(test\.tsx?|md)$/.test(file));
-  return fingerprintOf(root, [builder, "package.json", "package-lock.json", "tsconfig.json", ...files]);
+/**
+ * @typedef {{ env: NodeJS.ProcessEnv, platform: NodeJS.Platform, directory: string }} Machine
+ * @typedef {{ electron: string } | { missing: string, fetchable?: true }} Desktop
+ */
+
+/**
+ * The Electron that opens the desktop of this checkout, or in a few words why there is none.
+ * @param {Machine} machine @returns {Desktop}
+ */
+export function findDesktop(
+  { env, platform, directory } = { env: process.env, platform: process.platform, directory: root },
+) {
+  const { main } = readJson(join(directory, "package.json")) ?? {};
+  if (!main || !existsSync(join(directory, main))) return { missing: "the desktop is not built" };
+  const hasDisplay = platform === "darwin" || platform === "win32" || env.DISPLAY || env.WAYLAND_DISPLAY;
+  if (!hasDisplay) return { missing: "there is no display here" };
+  const electron = electronIn(env, platform, directory);
+  return electron ? { electron } : { missing: "there is no Electron here", fetchable: true };
 }
 
-function isCurrent() {
-  return readJson(stamp)?.inputs === fingerprint();
-}
-
-/** @param {{ path: string, version: string }} node */
-export async function desktopReady(node) {
-  if (!existsSync(join(root, builder)) || isCurrent()) return;
-  await withLock("desktop", async () => {
-    if (isCurrent()) return;
-    // Taken before building: a file saved meanwhile must make the next run build again.
-    const before = fingerprint();
-    await step("desktop build", async () => {
-      rmSync(stamp, { force: true });
-      const done = await capture(node.path, [builder], { cwd: root, env: environment(node.path) });
-      if (done.code !== 0) {
-        throw new SetupError("the desktop app could not be built.", {
-          command: `node ${builder}`,
-          output: done.output,
-          advice: "correct what is named above, then run the same command again",
-        });
-      }
-      writeJson(stamp, { inputs: before });
+/**
+ * Electron's executable does not come with its package; its own script fetches it, once. Where that fails, for lack of a
+ * network for instance, the daemon runs without the desktop.
+ * @param {{ path: string, version: string }} node
+ */
+export async function fetchElectron(node) {
+  const script = join(root, "node_modules", "electron", "install.js");
+  try {
+    await step("Electron for the desktop app (about 100 MB)", async () => {
+      const done = await capture(node.path, [script], { cwd: root, env: environment(node.path) });
+      if (done.code !== 0) throw new Error(done.output);
     });
-  });
+  } catch {
+    // Said already, and what follows says what runs instead.
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} env @param {NodeJS.Platform} platform @param {string} directory */
+function electronIn(env, platform, directory) {
+  const distribution = env.ELECTRON_OVERRIDE_DIST_PATH || join(directory, "node_modules", "electron", "dist");
+  const executable = join(distribution, ...(EXECUTABLES[platform] ?? ["electron"]));
+  return [env.AGENT_INTERCOM_ELECTRON, executable].find((file) => file && existsSync(file));
 }

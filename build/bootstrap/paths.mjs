@@ -13,3 +13,7 @@ export const mcpToolsDir = join(root, "test", "mcp-conformance", "official");
 export const distDir = join(root, "dist");
 /** Remembers from which sources dist/ was made. */
 export const buildStamp = join(distDir, ".build.json");
+/** What build/desktop.ts writes, folders of dist/ that the compiler leaves alone. */
+export const bundleFolders = ["desktop", "ui"];
+/** Remembers from which sources they were made. */
+export const bundleStamp = join(distDir, ".bundles.json");

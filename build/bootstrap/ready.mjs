@@ -2,6 +2,7 @@
 // without taking the lock.
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import { bundle, bundlesAreCurrent } from "./bundle.mjs";
 import { buildIsCurrent, compile } from "./compile.mjs";
 import { withLock } from "./lock.mjs";
 import { root } from "./paths.mjs";
@@ -10,13 +11,15 @@ import { areInstalled, install } from "./setup.mjs";
 
 /** @param {{ path: string, version: string }} node @param {"dependencies" | "build" | "build-or-sources"} needs */
 export async function ready(node, needs) {
-  const nothingLeft = () => areInstalled(node.version) && (needs === "dependencies" || buildIsCurrent());
+  const built = () => buildIsCurrent() && bundlesAreCurrent();
+  const nothingLeft = () => areInstalled(node.version) && (needs === "dependencies" || built());
   if (nothingLeft()) return;
   await withLock("setup", async () => {
     if (!areInstalled(node.version)) await install(node);
-    if (needs === "dependencies" || buildIsCurrent()) return;
+    if (needs === "dependencies" || built()) return;
     try {
-      await compile(node);
+      if (!buildIsCurrent()) await compile(node);
+      if (!bundlesAreCurrent()) await bundle(node);
     } catch (error) {
       if (needs === "build") throw error;
       process.stderr.write(`${explain(error)}Going on without a finished build.\n`);

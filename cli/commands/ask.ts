@@ -8,6 +8,7 @@ import { contextItems } from "../context-items.ts";
 import { CliError, usageError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { escapeBlockForTerminal } from "../output/text.ts";
+import { clockTime } from "../output/time.ts";
 import { interruption } from "../signals.ts";
 
 type AskInput = OperationInput<"askHuman">;
@@ -47,7 +48,13 @@ export const register: Register = (command, invocation) => {
       const agent = context.requireAgent("ask the human");
       const asked = await begin(agent, question, options);
       if (options.wait === false) return context.out.result(asked, () => asked.id);
-      const answered = await waitForAnswer(agent, asked, options.timeout, interruption());
+      const answered = await waitForAnswer(agent, asked, options.timeout, interruption(), ({ deferredUntil }) =>
+        context.out.notice(
+          deferredUntil === undefined
+            ? "The human is looking at the question again."
+            : `The human has put the question off until ${clockTime(deferredUntil, context.out.now())}.`,
+        ),
+      );
       finish(context, answered);
     });
   examples(command, [
@@ -77,6 +84,7 @@ async function waitForAnswer(
   asked: Escalation,
   timeoutMs: number | undefined,
   signal: AbortSignal,
+  onDeferred: (question: Escalation) => void,
 ): Promise<Escalation> {
   const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs;
   let current = asked;
@@ -84,12 +92,14 @@ async function waitForAnswer(
     const remaining = deadline - performance.now();
     if (remaining <= 0) throw stillOpen(current, "No answer in the time given.", EXIT.timeout, "TIMEOUT");
     const waitMs = Math.ceil(Math.min(remaining, LIMITS.waitMaxMs));
+    const { deferredUntil } = current;
     try {
       current = await agent.getEscalation({ escalationId: asked.id, waitMs }, { signal, retries: 5 });
     } catch (error) {
       if (signal.aborted) throw stillOpen(current, "Interrupted.", EXIT.interrupted, "INTERRUPTED");
       throw error;
     }
+    if (current.status === "pending" && current.deferredUntil !== deferredUntil) onDeferred(current);
   }
   return current;
 }

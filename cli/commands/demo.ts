@@ -1,5 +1,7 @@
+import { once } from "node:events";
+import { resolveDirectories } from "../../daemon/runtime/paths.ts";
 import { examples, type Register } from "../command.ts";
-import { closeStage, openStage, type Stage } from "../demo/stage.ts";
+import { openOwnStage, openSharedStage, type Stage } from "../demo/stage.ts";
 import { type Step, story } from "../demo/story.ts";
 import { CliError, toCliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -19,30 +21,41 @@ export const register: Register = (command, invocation) => {
         "question. A daemon of its own runs it in a temporary directory, so nothing of yours is touched. Each step is checked " +
         "in the daemon's database; the exit code is 0 only if all of them really happened.",
     )
-    .option("--keep", "leave the demo's daemon running afterwards, to look around in it")
+    .option(
+      "--keep",
+      "play it on your own daemon, in a new scope, where the desktop shows it; you answer the question, and the agents " +
+        "stay until Ctrl-C",
+    )
     .action(async ({ keep = false }: { keep?: boolean }) => {
-      const { io, out } = invocation();
+      const { io, out, options } = invocation();
       const signal = interruption();
       const started = performance.now();
-      if (!out.json)
-        out.item({}, () => `${out.paint("bold", "Two agents and you")}, on a daemon made for this demo.\n\n`);
-      const stage = await openStage(io.env);
-      let kept = false;
+      const where = keep ? "on your daemon" : "on a daemon made for this demo";
+      if (!out.json) out.item({}, () => `${out.paint("bold", "Two agents and you")}, ${where}.\n\n`);
+      const stage = keep
+        ? await openSharedStage(io.env, resolveDirectories({ env: io.env, runtimeDir: options.runtimeDir }))
+        : await openOwnStage(io.env);
+      signal.addEventListener("abort", () => stage.curtain.abort());
       try {
-        const steps = await play(story(stage), out, signal);
-        kept = keep;
-        await finish(stage, steps, kept, started, out);
+        const steps = await play(story({ stage, answersItself: !keep }), out, signal);
+        const tookMs = Math.round(performance.now() - started);
+        if (keep) await linger(stage, { steps, tookMs }, out, signal);
+        else {
+          await stage.close();
+          out.result({ ok: true, tookMs, steps }, () => finished(steps.length, tookMs));
+        }
       } finally {
-        if (!kept) await closeStage(stage, false);
+        await stage.close();
+        if (keep) out.notice(whatIsLeft(stage));
       }
     });
-  examples(command, [["demo"], ["demo --keep", "then follow what it prints"]]);
+  examples(command, [["demo"], ["demo --keep", "beside the desktop: the question waits in the tray"]]);
 };
 
 async function play(steps: readonly Step[], out: Printer, signal: AbortSignal): Promise<Played[]> {
   const played: Played[] = [];
   for (const [index, step] of steps.entries()) {
-    if (signal.aborted) throw new CliError("Interrupted.", { exitCode: EXIT.interrupted, code: "INTERRUPTED" });
+    if (signal.aborted) throw interrupted();
     const number = String(index + 1).padStart(2);
     const begun = performance.now();
     try {
@@ -51,6 +64,7 @@ async function play(steps: readonly Step[], out: Printer, signal: AbortSignal): 
       played.push({ step: step.title, lines, tookMs });
       if (!out.json) out.item({}, () => told(number, step.title, lines, tookMs, out));
     } catch (error) {
+      if (signal.aborted) throw interrupted();
       const { message, hint, code, exitCode } = toCliError(error);
       throw new CliError(`Step ${index + 1}, ${step.title}: ${message}`, {
         hint,
@@ -62,37 +76,41 @@ async function play(steps: readonly Step[], out: Printer, signal: AbortSignal): 
   return played;
 }
 
+function interrupted(): CliError {
+  return new CliError("Interrupted.", { exitCode: EXIT.interrupted, code: "INTERRUPTED" });
+}
+
 function told(number: string, title: string, lines: readonly string[], tookMs: number, out: Printer): string {
   const head = `${out.paint("green", "✓")} ${number}. ${out.paint("bold", title)} ${out.paint("dim", `(${tookMs} ms)`)}`;
   return [head, ...lines.map((line) => `      ${line}`)].join("\n");
 }
 
-async function finish(
-  stage: Stage,
-  steps: readonly Played[],
-  keep: boolean,
-  started: number,
+function finished(steps: number, tookMs: number): string {
+  return [
+    "",
+    `All ${steps} steps really happened, in ${(tookMs / 1000).toFixed(1)} s.`,
+    "Nothing of it is left. Now with your own agents: agent-intercom start",
+  ].join("\n");
+}
+
+/** Leaves the agents where they are, until they are sent home. */
+async function linger(
+  { scopeId, address }: Stage,
+  played: { readonly steps: readonly Played[]; readonly tookMs: number },
   out: Printer,
+  signal: AbortSignal,
 ): Promise<void> {
-  const { address, pid, directories } = stage;
-  await closeStage(stage, keep);
-  const tookMs = Math.round(performance.now() - started);
-  const left = keep ? { address, pid, dataDir: directories.dataDir, runtimeDir: directories.runtimeDir } : {};
-  const option = `--runtime-dir ${directories.runtimeDir}`;
-  out.result({ ok: true, tookMs, steps, ...left }, () =>
+  out.result({ ok: true, ...played, address, scopeId }, () =>
     [
       "",
-      `All ${steps.length} steps really happened, in ${(tookMs / 1000).toFixed(1)} s.`,
-      ...(keep
-        ? [
-            "",
-            `The daemon still runs at ${address} (pid ${pid}). Look around, then stop it:`,
-            `  agent-intercom message list --full ${option}`,
-            `  agent-intercom events ${option}`,
-            `  agent-intercom stop ${option}`,
-            `Its files: ${directories.dataDir}`,
-          ]
-        : ["Nothing of it is left. Now with your own agents: agent-intercom start"]),
+      `All ${played.steps.length} steps really happened. planner and reviewer stay until you press Ctrl-C: write to them, or look around:`,
+      `  agent-intercom --scope ${scopeId} message list --full`,
+      `  agent-intercom --scope ${scopeId} events`,
     ].join("\n"),
   );
+  if (!signal.aborted) await once(signal, "abort");
+}
+
+function whatIsLeft({ scopeId }: Stage): string {
+  return `The story stays in the scope ${scopeId}. To remove it: agent-intercom scope delete ${scopeId} --confirm ${scopeId}`;
 }

@@ -5,8 +5,13 @@ import { type Register, subcommand } from "../command.ts";
 import { Context, type Owner } from "../context.ts";
 import { usageError } from "../errors.ts";
 import { escalationContext, escalationText } from "../output/describe.ts";
+import { questionHistory } from "../output/question-history.ts";
 import { type ForwardPage, forwardPage, noticeMore } from "../paging.ts";
 import { textOrStdin } from "../stdin.ts";
+import { registerEscalationTime } from "./escalation-time.ts";
+
+/** Events of a question that are shown: more than one comes to before somebody plays with it. */
+const SHOWN_EVENTS = 100;
 
 interface ListOptions extends ForwardPage {
   readonly all?: boolean;
@@ -39,13 +44,21 @@ export const register: Register = (command, invocation) => {
   });
 
   subcommand(command, "show <id>", {
-    summary: "show one question with its context",
+    summary: "show one question with its context and history",
     examples: [["escalations show ask_0199..."]],
   }).action(async (escalationId: string) => {
     const context = new Context(invocation());
     const { client } = await context.owner();
+    const { out, io } = context;
     const escalation = await client.getScopeEscalation({ escalationId });
-    context.out.result(escalation, () => escalationText(escalation, context.out) + escalationContext(escalation));
+    // What a script reads nobody has seen.
+    if (escalation.status === "pending" && io.stdout.isTTY) {
+      await client.recordEscalationNotice({ escalationId, surface: "cli", verdict: "seen" });
+    }
+    const { events } = await client.listEventsPage({ subjectId: escalationId, limit: SHOWN_EVENTS });
+    out.result({ ...escalation, events }, () =>
+      [escalationText(escalation, out), escalationContext(escalation), questionHistory(events, out)].join(""),
+    );
   });
 
   subcommand(command, "answer <id> [answer]", {
@@ -59,7 +72,7 @@ export const register: Register = (command, invocation) => {
     ],
   })
     .option("--option <number>", "choose one of the given answers", wholeNumber(1, 4))
-    .option("--note <text>", "kept beside the answer")
+    .option("--note <text>", "what the agent should mind besides the answer")
     .action(async (escalationId: string, text: string | undefined, options: { option?: number; note?: string }) => {
       const context = new Context(invocation());
       const owner = await context.owner();
@@ -76,7 +89,10 @@ export const register: Register = (command, invocation) => {
       });
       const late = escalation.resolution?.late ? " The question had expired, so it arrives as late." : "";
       context.out.result(escalation, () => `Answered ${escalation.agentId}.${late}`);
+      context.out.hint(`Not what you meant? Within 10 seconds: agent-intercom escalations withdraw ${escalation.id}`);
     });
+
+  registerEscalationTime(command, () => new Context(invocation()));
 };
 
 async function choose(

@@ -1,31 +1,37 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AdminClient, type AgentSession, type ScopeClient } from "../../client/index.ts";
 import { type Directories, resolveDirectories } from "../../daemon/runtime/paths.ts";
 import { isProcessAlive } from "../../daemon/runtime/process-info.ts";
 import { readRunFile } from "../../daemon/runtime/run-file.ts";
-import { DEFAULT_SCOPE } from "../context.ts";
+import { DEFAULT_SCOPE } from "../../client/first-scope.ts";
 import { startInBackground } from "../daemon-process/background.ts";
 import { CliError } from "../errors.ts";
+import { requireDaemon } from "../daemon-process/require-daemon.ts";
 
-/** A daemon of the demo's own, in a temporary directory, with the scope the daemon starts with. */
+/** Where a story is played. */
 export interface Stage {
   readonly address: string;
-  readonly pid: number;
   readonly directories: Directories;
-  readonly admin: AdminClient;
   /** You: the owner of the scope. */
   readonly owner: ScopeClient;
+  readonly scopeId: string;
   /** Sessions to close when the curtain falls. */
   readonly sessions: AgentSession[];
+  /** What agents still do before they leave, such as taking a question back. */
+  readonly farewells: (() => Promise<unknown>)[];
   /** Aborts when the story is over, also before its end. */
   readonly curtain: AbortController;
+  /** Ends the agents, and what was made for the story alone. */
+  close(): Promise<void>;
 }
 
 const STOP_MS = 5000;
 
-export async function openStage(env: NodeJS.ProcessEnv): Promise<Stage> {
+/** A daemon of the demo's own, in a temporary directory, with the scope a daemon starts with. */
+export async function openOwnStage(env: NodeJS.ProcessEnv): Promise<Stage> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "agent-intercom-demo-")));
   try {
     const directories = resolveDirectories({ env: {}, dataDir: join(root, "data"), runtimeDir: join(root, "run") });
@@ -35,14 +41,14 @@ export async function openStage(env: NodeJS.ProcessEnv): Promise<Stage> {
     const reading = readRunFile(directories.runFile);
     if (reading.state !== "present") throw new CliError("The daemon of the demo left no run file.");
     const admin = new AdminClient({ address, adminToken: reading.run.adminToken });
+    const stage = stageIn(admin, DEFAULT_SCOPE, { address, directories });
     return {
-      address,
-      pid,
-      directories,
-      admin,
-      owner: admin.scope(DEFAULT_SCOPE),
-      sessions: [],
-      curtain: new AbortController(),
+      ...stage,
+      close: async () => {
+        await stage.close();
+        await stopDaemon(admin, pid);
+        rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+      },
     };
   } catch (error) {
     rmSync(root, { recursive: true, force: true });
@@ -50,15 +56,40 @@ export async function openStage(env: NodeJS.ProcessEnv): Promise<Stage> {
   }
 }
 
-/** Ends the agents and, unless it is to be kept, the daemon with everything it wrote. */
-export async function closeStage(stage: Stage, keep: boolean): Promise<void> {
-  stage.curtain.abort();
-  await Promise.all(stage.sessions.map((session) => session.close()));
-  if (keep) return;
-  await stage.admin.shutdown().catch(() => {});
+/** This user's daemon, started when it does not run, with a new scope: what happens there shows in the desktop. */
+export async function openSharedStage(env: NodeJS.ProcessEnv, directories: Directories): Promise<Stage> {
+  const { address, adminToken } = await requireDaemon({ directories, env, mayStart: true });
+  const admin = new AdminClient({ address, adminToken });
+  const taken = new Set((await admin.listScopes()).map(({ scopeId }) => scopeId));
+  let id = "demo";
+  for (let count = 2; taken.has(id); count++) id = `demo-${count}`;
+  await admin.createScope({ id, linkPolicy: "open" });
+  return stageIn(admin, id, { address, directories });
+}
+
+function stageIn(admin: AdminClient, scopeId: string, place: Pick<Stage, "address" | "directories">): Stage {
+  const sessions: AgentSession[] = [];
+  const farewells: (() => Promise<unknown>)[] = [];
+  const curtain = new AbortController();
+  return {
+    ...place,
+    owner: admin.scope(scopeId),
+    scopeId,
+    sessions,
+    farewells,
+    curtain,
+    close: async () => {
+      curtain.abort();
+      // A daemon that is gone by now has nothing left to be told.
+      await Promise.allSettled(farewells.splice(0).map((farewell) => farewell()));
+      await Promise.all(sessions.map((session) => session.close()));
+    },
+  };
+}
+
+async function stopDaemon(admin: AdminClient, pid: number): Promise<void> {
+  await admin.shutdown().catch(() => {});
   const deadline = performance.now() + STOP_MS;
-  while (isProcessAlive(stage.pid) && performance.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  if (isProcessAlive(stage.pid)) process.kill(stage.pid, "SIGKILL");
-  rmSync(join(stage.directories.dataDir, ".."), { recursive: true, force: true, maxRetries: 3 });
+  while (isProcessAlive(pid) && performance.now() < deadline) await sleep(20);
+  if (isProcessAlive(pid)) process.kill(pid, "SIGKILL");
 }

@@ -14,6 +14,7 @@ const FINDING = "All 214 tests pass; one total is off by a cent for 3 x 0.335.";
 const REPLY = "Reviewed: good, but 3 x 0.335 rounds down. Ship as it is, or fix that first?";
 const QUESTION = "The reviewer found a one-cent difference for 3 x 0.335. Ship anyway?";
 const ANSWER = "Fix it first";
+const SMALL_TALK = "I am an agent of the demo and know only my part, but your message has reached me.";
 const PATIENCE_MS = 4000;
 
 interface Incoming {
@@ -23,8 +24,14 @@ interface Incoming {
   readonly finish: () => void;
 }
 
+export interface StoryOptions {
+  readonly stage: Stage;
+  /** Answers the question in your place; without it the story waits until you have. */
+  readonly answersItself: boolean;
+}
+
 /** The story in its order. Steps share what earlier ones made. */
-export function story(stage: Stage): Step[] {
+export function story({ stage, answersItself }: StoryOptions): Step[] {
   const { owner } = stage;
   let planner: AgentSession;
   let reviewer: AgentSession;
@@ -142,30 +149,45 @@ export function story(stage: Stage): Step[] {
     {
       title: "Ask the human",
       async play() {
-        decided = planner.askHuman(QUESTION, { options: ["Ship it", ANSWER], urgency: "high", timeoutMs: PATIENCE_MS });
+        const timeoutMs = answersItself ? PATIENCE_MS : undefined;
+        decided = planner.askHuman(QUESTION, {
+          options: ["Ship it", ANSWER],
+          urgency: "high",
+          signal: stage.curtain.signal,
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        });
         decided.catch(() => {});
         const asked = await eventually(
           async () => (await owner.listEscalationsPage({ status: "pending" })).escalations[0],
         );
         expect(asked?.question === QUESTION && asked.agentId === "planner", "the question waits for you");
         escalationId = asked?.id as string;
-        return [`planner asks you: "${QUESTION}"`, `1. Ship it   2. ${ANSWER}`];
+        stage.farewells.push(() => planner.client.cancelEscalation({ escalationId, reason: "The demo has ended." }));
+        return [
+          `planner asks you: "${QUESTION}"`,
+          `1. Ship it   2. ${ANSWER}`,
+          ...(answersItself ? [] : whereToAnswer(stage, escalationId)),
+        ];
       },
     },
     {
       title: "You answer",
       async play() {
-        await owner.resolveEscalation({ escalationId, answer: ANSWER, by: "human", surface: "cli" });
-        const { status, resolution } = await owner.getScopeEscalation({ escalationId });
+        if (answersItself) await owner.resolveEscalation({ escalationId, answer: ANSWER, by: "human", surface: "cli" });
+        else await decided;
+        const { status, answer, resolution } = await owner.getScopeEscalation({ escalationId });
         expect(status === "resolved" && resolution?.by === "human", "the answer is recorded as yours");
-        return [`"${ANSWER}", recorded with who gave it, where and when.`];
+        const where = answersItself
+          ? "who gave it, where and when"
+          : `you as who gave it, and ${resolution?.surface} as where`;
+        return [`"${answer}", recorded with ${where}.`];
       },
     },
     {
       title: "The answer arrives",
       async play() {
         const { answer } = await within(decided, "the planner receives your answer");
-        expect(answer === ANSWER, "the planner has your answer");
+        expect(answer === (await owner.getScopeEscalation({ escalationId })).answer, "the planner has your answer");
         const request = await eventually(async () => {
           const message = await owner.getMessage({ messageId: requestId });
           return message.state === "acknowledged" ? message : undefined;
@@ -177,11 +199,24 @@ export function story(stage: Stage): Step[] {
   ];
 }
 
-/** The next message of an agent, kept open until `finish` or the end of the story. */
+function whereToAnswer({ scopeId }: Stage, escalationId: string): string[] {
+  return [
+    "Your turn: answer it from the tray, in the window, or with",
+    `agent-intercom --scope ${scopeId} escalations answer ${escalationId} "${ANSWER}"`,
+  ];
+}
+
+/**
+ * The first request to an agent, kept open until `finish` or the end of the story. Whatever comes later, from you for
+ * instance, is answered by somebody who has only one part to play.
+ */
 function nextMessage(agent: AgentSession, curtain: AbortSignal): Promise<Incoming> {
+  let first = true;
   return new Promise((resolve) => {
     agent.onMessage((message, { reply }) => {
-      if (message.mode !== "request") return undefined;
+      if (message.fromKind === "human" && message.about === undefined) return reply(SMALL_TALK);
+      if (message.mode !== "request" || !first) return undefined;
+      first = false;
       return new Promise<void>((finish) => {
         curtain.addEventListener("abort", () => finish(), { once: true });
         resolve({ message, reply: (body) => reply(body), finish });

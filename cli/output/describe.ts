@@ -2,7 +2,7 @@ import type { Agent, Escalation, Message, Receipt, Task } from "../../protocol/i
 import type { Printer } from "./printer.ts";
 import { facts, table } from "./table.ts";
 import { count, escapeBlockForTerminal, escapeForTerminal, indent } from "./text.ts";
-import { relative } from "./time.ts";
+import { clockTime, relative } from "./time.ts";
 import { truncate } from "./width.ts";
 
 /** How an agent is, in a few words. */
@@ -159,7 +159,12 @@ export function escalationText(escalation: Escalation, out: Printer): string {
   const { resolution } = escalation;
   const now = out.now();
   const urgent = escalation.urgency === "high" ? ", urgent" : "";
-  const state = `${escalation.kind}${urgent}, ${escalation.status}`;
+  const { deferredUntil } = escalation;
+  const off =
+    escalation.status === "pending" && deferredUntil && Date.parse(deferredUntil) > now
+      ? `, put off until ${clockTime(deferredUntil, now)}`
+      : "";
+  const state = `${escalation.kind}${urgent}, ${escalation.status}${off}`;
   const deadline =
     escalation.status === "pending" && escalation.expiresAt ? `, expires ${relative(escalation.expiresAt, now)}` : "";
   const lines = [
@@ -172,6 +177,7 @@ export function escalationText(escalation: Escalation, out: Printer): string {
       ? ` (${resolution.by}, ${resolution.surface}, ${relative(resolution.at, now)}${resolution.late ? ", late" : ""})`
       : "";
     lines.push(indent(`Answer${how}: ${escapeBlockForTerminal(escalation.answer)}`, "    "));
+    if (resolution?.note) lines.push(indent(`Note: ${escapeBlockForTerminal(resolution.note)}`, "    "));
   }
   if (escalation.cancelReason) lines.push(`    Taken back: ${escapeForTerminal(escalation.cancelReason)}`);
   return lines.join("\n");

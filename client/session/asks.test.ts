@@ -286,6 +286,38 @@ describe("askHuman", () => {
     await session.close();
   });
 
+  it("tells of a deferral, and keeps what else is told of a question apart from its answer", async () => {
+    const { daemon, answered } = asking();
+    let deferred: (fields: Partial<Escalation>) => void = () => {};
+    const wait = daemon.script.getEscalation as never;
+    daemon.script.getEscalation = () =>
+      new Promise<Escalation>((resolve) => {
+        deferred = (fields) => resolve(escalation(fields));
+      });
+    const session = await daemon.start();
+    const [handler, onDeferred] = [vi.fn(), vi.fn()];
+    session.onMessage(handler);
+    const asked = outcome(session.askHuman("Merge?", { onDeferred }));
+    await settle();
+    daemon.push({ ...answer, id: "msg_notice", from: "intercom", fromKind: "system" });
+    deferred({ deferredUntil: NOW });
+    await settle();
+    expect(onDeferred.mock.calls).toEqual([[escalation({ deferredUntil: NOW })]]);
+    expect(handler.mock.calls).toMatchObject([[{ id: "msg_notice" }]]);
+    deferred({ deferredUntil: NOW });
+    await settle();
+    expect(onDeferred, "the same once more").toHaveBeenCalledTimes(1);
+    daemon.script.getEscalation = wait;
+    deferred({});
+    await settle();
+    expect(onDeferred.mock.calls.at(-1)).toEqual([escalation()]);
+    answered({ status: "resolved", answer: "yes" });
+    await settle();
+    expect(asked.value?.answer).toBe("yes");
+    expect(onDeferred).toHaveBeenCalledTimes(2);
+    await session.close();
+  });
+
   it("hands an answer to the handler that the asker did not get", async () => {
     const { daemon, answered } = asking();
     const session = await daemon.start();

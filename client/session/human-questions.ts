@@ -11,6 +11,8 @@ export interface AskHumanOptions extends Question {
   /** Milliseconds to wait here; as long as it takes unless given. The question itself stays open after that. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Called when the human puts the question off until `deferredUntil`, or brings it back, which has none. */
+  readonly onDeferred?: (question: Escalation) => void;
   /** A fresh one unless given. */
   readonly idempotencyKey?: string;
 }
@@ -28,14 +30,14 @@ export class HumanQuestions {
 
   async ask(question: string, options: AskHumanOptions = {}): Promise<Escalation> {
     const { client, timers, lease } = this.#session;
-    const { timeoutMs, signal, idempotencyKey = newIdempotencyKey(), ...input } = options;
+    const { timeoutMs, signal, idempotencyKey = newIdempotencyKey(), onDeferred, ...input } = options;
     const deadline = new Deadline(timers, timeoutMs, signal, lease.ended);
     let escalationId: string | undefined;
     try {
       const create = () => client.askHuman({ ...input, question }, { idempotencyKey, signal: deadline.signal });
       const created = await this.#session.persist(create, deadline.signal);
       escalationId = created.id;
-      return await this.#end(created, deadline.signal);
+      return await this.#end(created, deadline.signal, onDeferred);
     } catch (error) {
       throw deadline.signal.aborted ? deadline.error("The question to the human", { escalationId }) : error;
     } finally {
@@ -45,13 +47,13 @@ export class HumanQuestions {
 
   /** True for the inbox copy of an answer that its asker has got already. */
   async take(message: Message): Promise<boolean> {
-    const { about } = message;
-    // A late answer says more than the expiry the asker was told of.
-    if (about?.kind !== "escalation" || about.late) return false;
+    const { about, fromKind } = message;
+    // What the daemon has to tell of a question is no answer; a late one says more than the expiry the asker was told of.
+    if (about?.kind !== "escalation" || about.late || fromKind !== "human") return false;
     return (await this.#open.get(about.id)) ?? this.#answered.has(about.id);
   }
 
-  async #end(created: Escalation, signal: AbortSignal): Promise<Escalation> {
+  async #end(created: Escalation, signal: AbortSignal, onDeferred: AskHumanOptions["onDeferred"]): Promise<Escalation> {
     const { id } = created;
     let tell: (known: boolean) => void = () => {};
     this.#open.set(
@@ -64,7 +66,9 @@ export class HumanQuestions {
       const input = { escalationId: id, waitMs: LIMITS.waitMaxMs };
       let current = created;
       while (current.status === "pending") {
+        const { deferredUntil } = current;
         current = await this.#session.persist(() => this.#session.client.getEscalation(input, { signal }), signal);
+        if (current.status === "pending" && current.deferredUntil !== deferredUntil) onDeferred?.(current);
       }
       this.#answered.add(id);
       tell(true);

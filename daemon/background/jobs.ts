@@ -102,7 +102,7 @@ async function* bringIn(job: Job & { kind: "import" }): AsyncGenerator<typeof ST
     );
     if (earlier) return earlier;
     yield STAGED;
-    return await writeAlone(job.file, (tx) => importAlone(contextOf(tx, job.now), source));
+    return await writeAlone(job.file, (tx) => importAlone(contextOf(tx, job.now, "write"), source));
   } finally {
     staging.close();
   }
@@ -128,9 +128,11 @@ function requireEachOnce(repeated: ReturnType<Staging["finish"]>): void {
 }
 
 /** A context without listeners: whoever waits in the daemon is told by the one who asked for the job. */
-function contextOf(tx: Transaction, now: number): Context {
+function contextOf(tx: Transaction, now: number, access: Context["access"] = "read"): Context {
   return {
     tx,
+    access,
+    repeatAsWrite: false,
     now,
     ids: new TimeOrderedIds(() => now),
     outside: { publicUrl: "", version: "", a2aMessageLimit: 0, a2aByteLimit: 0 },
@@ -138,5 +140,6 @@ function contextOf(tx: Transaction, now: number): Context {
     sharedQuestions: false,
     wakes: new Set(),
     deadline: () => {},
+    sessionUsed: () => {},
   };
 }

@@ -2,14 +2,11 @@ import type { ArchiveExtensionRecord, ArchiveRecord } from "../../protocol/index
 import { type ArchivedScope, paged, type RecordSource } from "./archive-export-source.ts";
 import type { Context } from "./context.ts";
 import { fromJson, optional, optionalInstant, toInstant } from "./encoding.ts";
-import type { EscalationRow } from "./escalations.ts";
+import { ESCALATION_COLUMNS, type EscalationRow } from "./escalation-rows.ts";
 
 type ArchivedRow = Omit<EscalationRow, "agentNo">;
 
-const ESCALATIONS = `SELECT q.no, q.id, a.id AS agentId, q.kind, q.urgency, q.question, q.options, q.context, q.status, q.answer,
-  q.resolved_by AS resolvedBy, q.surface, q.note, q.late, q.cancel_reason AS cancelReason, q.created_at AS createdAt,
-  q.expires_at AS expiresAt, q.expired_at AS expiredAt, q.cancelled_at AS cancelledAt, q.resolved_at AS resolvedAt
-  FROM escalations q JOIN agents a ON a.no = q.agent_no WHERE q.scope_no = ? AND q.no > ? ORDER BY q.no LIMIT ?`;
+const ESCALATIONS = `SELECT ${ESCALATION_COLUMNS} FROM escalations q JOIN agents a ON a.no = q.agent_no WHERE q.scope_no = ? AND q.no > ? ORDER BY q.no LIMIT ?`;
 
 function escalationFields(row: ArchivedRow) {
   return {
@@ -47,8 +44,10 @@ export async function* extendedEscalations(
       ...(row.late === null ? {} : { late: row.late === 1 }),
       ...optional("cancelReason", row.cancelReason),
       ...optionalInstant("expiresAt", row.expiresAt),
+      ...optionalInstant("deferredUntil", row.deferredUntil),
       ...optionalInstant("expiredAt", row.expiredAt),
       ...optionalInstant("cancelledAt", row.cancelledAt),
+      ...optionalInstant("answerReadAt", row.answerReadAt),
     };
   }
 }

@@ -22,6 +22,7 @@ function requireConsistent(record: Archived, extended: ExtendedRecord<"escalatio
   fits("note", textOrNull(extended.note) !== null, resolved ? undefined : false);
   fits("cancelledAt", extended.cancelledAt !== undefined, status === "cancelled");
   fits("cancelReason", textOrNull(extended.cancelReason) !== null, status === "cancelled" ? undefined : false);
+  fits("answerReadAt", extended.answerReadAt !== undefined, resolved ? undefined : false);
   fits("expiredAt", extended.expiredAt !== undefined, late || status === "expired");
 }
 
@@ -45,8 +46,9 @@ export async function importEscalations(work: Import): Promise<void> {
     }
     await ctx.tx.run(
       `INSERT INTO escalations (id, scope_no, agent_no, kind, urgency, question, options, context, status, answer, resolved_by,
-                                surface, note, late, cancel_reason, created_at, expires_at, expired_at, cancelled_at, resolved_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                                surface, note, late, cancel_reason, created_at, expires_at, deferred_until, expired_at, cancelled_at,
+                                resolved_at, answer_read_at, answer_message_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       record.id,
       work.scopeNo,
       agentNo,
@@ -64,11 +66,14 @@ export async function importEscalations(work: Import): Promise<void> {
       textOrNull(extended?.cancelReason),
       ms(record.createdAt),
       msOrNull(extended?.expiresAt),
+      msOrNull(extended?.deferredUntil),
       msOrNull(extended?.expiredAt),
       // When it was taken back the format does not say; later than it was asked it was.
       msOrNull(extended?.cancelledAt) ??
         (record.status === "cancelled" ? ms(record.resolvedAt ?? record.createdAt) : null),
       resolved ? msOrNull(record.resolvedAt) : null,
+      msOrNull(extended?.answerReadAt),
+      resolved ? (work.answers.get(record.id) ?? null) : null,
     );
     const expiresAt = msOrNull(extended?.expiresAt);
     if (record.status === "pending" && expiresAt !== null) ctx.deadline(expiresAt);

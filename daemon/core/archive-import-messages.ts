@@ -24,6 +24,8 @@ export async function importMessages(work: Import): Promise<void> {
     await requireNew(work, record.id);
     const conversationNo = await conversationOf(work, conversations, senderNo, recipientNo);
     await insert(work, { record, extended, senderNo, recipientNo, conversationNo });
+    const { about } = extended ?? {};
+    if (about?.kind === "escalation" && record.fromKind === "human") work.answers.set(about.id, record.id);
   }
   await work.ctx.tx.run("UPDATE scopes SET active_messages = ? WHERE no = ?", active.total, work.scopeNo);
   await requireAnswersFit(work);

@@ -54,6 +54,8 @@ export interface Import {
   readonly agents: Map<string, number>;
   /** Party numbers of the former holders of credentials, by the names they have in the archive. */
   readonly principals: Map<string, number>;
+  /** Messages that bring the human's answers, by the questions. */
+  readonly answers: Map<string, string>;
 }
 
 /** Whether this archive, or another one of its scope, is there already. @throws {IntercomError} CONFLICT for another one */
@@ -87,7 +89,7 @@ export async function importArchive(ctx: Context, source: ArchiveSource): Promis
     source.digest,
   );
   const scopeNo = (row as { no: number }).no;
-  const work: Import = { ctx, source, scopeNo, agents: new Map(), principals: new Map() };
+  const work: Import = { ctx, source, scopeNo, agents: new Map(), principals: new Map(), answers: new Map() };
   await importAgents(work);
   await importLinks(work);
   await importLinkRequests(work);

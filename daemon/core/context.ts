@@ -14,6 +14,10 @@ export interface OutsideSettings {
 /** Everything a core function works with. One per transaction; dropped when that rolls back. */
 export interface Context {
   readonly tx: Transaction;
+  /** A `read` runs on a snapshot and can change nothing. */
+  readonly access: "read" | "write";
+  /** Set by a read that has come across something to record: the call is made again, as a write. */
+  repeatAsWrite: boolean;
   /** Wall clock of this transaction, ms since the epoch. */
   readonly now: number;
   readonly ids: IdSource;
@@ -26,6 +30,8 @@ export interface Context {
   readonly wakes: Set<string>;
   /** Tells the engine that something falls due at `at`. */
   deadline(at: number): void;
+  /** Tells the engine that the browser session of this number was used, which the work itself may not be able to note. */
+  sessionUsed(sessionNo: number): void;
 }
 
 /** Names of the channels a waiting call may listen on. */

@@ -1,89 +1,19 @@
-import { type ContextItem, type Escalation, IntercomError, LIMITS, type ParsedInput } from "../../protocol/index.ts";
+import { type Escalation, IntercomError, LIMITS, type ParsedInput } from "../../protocol/index.ts";
+import { answerTold } from "./answers-read.ts";
 import type { AgentCaller, OwnerCaller, Scope } from "./caller.ts";
 import { type Context, channels } from "./context.ts";
-import { fromJson, optional, optionalInstant, page, toInstant } from "./encoding.ts";
+import { page } from "./encoding.ts";
+import {
+  type EscalationRow,
+  escalationById,
+  escalationRow,
+  SELECT_ESCALATIONS,
+  toEscalation,
+} from "./escalation-rows.ts";
 import { recordEvent } from "./events.ts";
-import { sendNotice } from "./notices.ts";
-
-/** A stored question with the id of whoever asked. */
-export interface EscalationRow {
-  readonly no: number;
-  readonly id: string;
-  readonly agentNo: number;
-  readonly agentId: string;
-  readonly kind: Escalation["kind"];
-  readonly urgency: Escalation["urgency"];
-  readonly question: string;
-  readonly options: string;
-  readonly context: string;
-  readonly status: Escalation["status"];
-  readonly answer: string | null;
-  readonly resolvedBy: "human" | "rule" | null;
-  readonly surface: "tray" | "window" | "cli" | "api" | "client" | null;
-  readonly note: string | null;
-  readonly late: number | null;
-  readonly cancelReason: string | null;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly expiredAt: number | null;
-  readonly cancelledAt: number | null;
-  readonly resolvedAt: number | null;
-}
-
-const SELECT = `
-  SELECT q.no, q.id, q.agent_no AS agentNo, a.id AS agentId, q.kind, q.urgency, q.question, q.options, q.context, q.status,
-         q.answer, q.resolved_by AS resolvedBy, q.surface, q.note, q.late, q.cancel_reason AS cancelReason,
-         q.created_at AS createdAt, q.expires_at AS expiresAt, q.expired_at AS expiredAt,
-         q.cancelled_at AS cancelledAt, q.resolved_at AS resolvedAt
-    FROM escalations q JOIN agents a ON a.no = q.agent_no`;
-
-function toEscalation(row: EscalationRow, scope: Scope): Escalation {
-  return {
-    id: row.id,
-    scopeId: scope.id,
-    agentId: row.agentId,
-    kind: row.kind,
-    urgency: row.urgency,
-    question: row.question,
-    options: fromJson<string[]>(row.options),
-    context: fromJson<ContextItem[]>(row.context),
-    status: row.status,
-    ...optional("answer", row.answer),
-    ...optional("resolution", resolutionOf(row)),
-    ...optional("cancelReason", row.cancelReason),
-    createdAt: toInstant(row.createdAt),
-    ...optionalInstant("expiresAt", row.expiresAt),
-    ...optionalInstant("expiredAt", row.expiredAt),
-    ...optionalInstant("cancelledAt", row.cancelledAt),
-    ...optionalInstant("resolvedAt", row.resolvedAt),
-  };
-}
-
-function resolutionOf(row: EscalationRow) {
-  if (row.resolvedBy === null || row.surface === null || row.resolvedAt === null) return null;
-  return {
-    by: row.resolvedBy,
-    surface: row.surface,
-    at: toInstant(row.resolvedAt),
-    ...optional("note", row.note),
-    late: row.late === 1,
-  };
-}
-
-async function escalationRow(ctx: Context, scope: Scope, id: string, agentNo?: number): Promise<EscalationRow> {
-  const row = await ctx.tx.get<EscalationRow>(`${SELECT} WHERE q.scope_no = ? AND q.id = ?`, scope.no, id);
-  if (!row || (agentNo !== undefined && row.agentNo !== agentNo)) {
-    throw new IntercomError("NOT_FOUND", `Escalation ${id} does not exist`);
-  }
-  return row;
-}
-
-async function escalationById(ctx: Context, scope: Scope, id: string): Promise<Escalation> {
-  return toEscalation(await escalationRow(ctx, scope, id), scope);
-}
 
 export async function askHuman(ctx: Context, caller: AgentCaller, input: ParsedInput<"askHuman">): Promise<Escalation> {
-  await checkPending(ctx, caller);
+  await checkPending(ctx, caller.scope.no, caller.agentNo);
   const id = ctx.ids.next("escalation");
   const options = input.options ?? [];
   const kind = input.kind ?? (options.length > 0 ? "choice" : "input");
@@ -113,12 +43,13 @@ export async function askHuman(ctx: Context, caller: AgentCaller, input: ParsedI
   return escalationById(ctx, caller.scope, id);
 }
 
-async function checkPending(ctx: Context, caller: AgentCaller): Promise<void> {
+/** @throws {IntercomError} BACKPRESSURE when as many questions are pending as may be */
+export async function checkPending(ctx: Context, scopeNo: number, agentNo: number): Promise<void> {
   const count = await ctx.tx.get<{ ofAgent: number; ofScope: number }>(
     `SELECT (SELECT COUNT(*) FROM escalations WHERE agent_no = ? AND status = 'pending') AS ofAgent,
             (SELECT COUNT(*) FROM escalations WHERE scope_no = ? AND status = 'pending') AS ofScope`,
-    caller.agentNo,
-    caller.scope.no,
+    agentNo,
+    scopeNo,
   );
   if ((count?.ofAgent ?? 0) >= LIMITS.pendingEscalationsPerAgent) {
     throw new IntercomError("BACKPRESSURE", `This agent has ${LIMITS.pendingEscalationsPerAgent} questions pending`);
@@ -134,7 +65,8 @@ export async function getEscalation(
   input: ParsedInput<"getEscalation">,
 ): Promise<Escalation> {
   const asker = ctx.sharedQuestions ? undefined : caller.agentNo;
-  return toEscalation(await escalationRow(ctx, caller.scope, input.escalationId, asker), caller.scope);
+  const row = await escalationRow(ctx, caller.scope, input.escalationId, asker);
+  return toEscalation(row.agentNo === caller.agentNo ? await answerTold(ctx, caller.scope, row) : row, caller.scope);
 }
 
 export async function getScopeEscalation(
@@ -169,12 +101,18 @@ export async function cancelEscalation(
 }
 
 export async function listEscalations(ctx: Context, caller: OwnerCaller): Promise<Escalation[]> {
-  const rows = await ctx.tx.all<EscalationRow>(`${SELECT} WHERE q.scope_no = ? ORDER BY q.id`, caller.scope.no);
+  const rows = await ctx.tx.all<EscalationRow>(
+    `${SELECT_ESCALATIONS} WHERE q.scope_no = ? ORDER BY q.id`,
+    caller.scope.no,
+  );
   return rows.map((row) => toEscalation(row, caller.scope));
 }
 
 export async function listMyEscalations(ctx: Context, caller: AgentCaller, input: ParsedInput<"listMyEscalations">) {
-  return escalationPage(ctx, caller.scope, input, caller.agentNo);
+  const { rows, ...rest } = await escalationPage(ctx, caller.scope, input, caller.agentNo);
+  const escalations: Escalation[] = [];
+  for (const row of rows) escalations.push(toEscalation(await answerTold(ctx, caller.scope, row), caller.scope));
+  return { escalations, ...rest };
 }
 
 export async function listEscalationsPage(
@@ -182,7 +120,8 @@ export async function listEscalationsPage(
   caller: OwnerCaller,
   input: ParsedInput<"listEscalationsPage">,
 ) {
-  return escalationPage(ctx, caller.scope, input);
+  const { rows, ...rest } = await escalationPage(ctx, caller.scope, input);
+  return { escalations: rows.map((row) => toEscalation(row, caller.scope)), ...rest };
 }
 
 async function escalationPage(ctx: Context, scope: Scope, input: ParsedInput<"listEscalationsPage">, agentNo?: number) {
@@ -190,7 +129,7 @@ async function escalationPage(ctx: Context, scope: Scope, input: ParsedInput<"li
   const byStatus = input.status === undefined ? "" : " AND q.status = ?";
   const byAgent = agentNo === undefined ? "" : " AND q.agent_no = ?";
   const rows = await ctx.tx.all<EscalationRow>(
-    `${SELECT} WHERE q.scope_no = ?${byStatus}${byAgent} AND q.id > ? ORDER BY q.id LIMIT ?`,
+    `${SELECT_ESCALATIONS} WHERE q.scope_no = ?${byStatus}${byAgent} AND q.id > ? ORDER BY q.id LIMIT ?`,
     scope.no,
     ...(input.status === undefined ? [] : [input.status]),
     ...(agentNo === undefined ? [] : [agentNo]),
@@ -198,88 +137,5 @@ async function escalationPage(ctx: Context, scope: Scope, input: ParsedInput<"li
     limit + 1,
   );
   const { items, ...rest } = page(rows, limit, (row) => row.id);
-  return { escalations: items.map((row) => toEscalation(row, scope)), ...rest };
-}
-
-interface Answer {
-  readonly answer: string;
-  readonly by: NonNullable<EscalationRow["resolvedBy"]>;
-  readonly surface: NonNullable<EscalationRow["surface"]>;
-  readonly note?: string | undefined;
-}
-
-/** The first answer wins. An answer to an expired question still counts, and says that it is late. */
-export async function resolveEscalation(
-  ctx: Context,
-  caller: OwnerCaller,
-  input: ParsedInput<"resolveEscalation">,
-): Promise<Escalation> {
-  const { answer, by = "human", surface = "api", note } = input;
-  const row = await escalationRow(ctx, caller.scope, input.escalationId);
-  return resolve(ctx, caller.scope, row, { answer, by, surface, note });
-}
-
-/**
- * Takes the answer the human gave in the agent's own client, which asked it inline. What it says of itself is the agent's
- * word, so a permission is never granted this way.
- * @throws {IntercomError} CONFLICT when the question has been answered or taken back, PERMISSION_DENIED for a permission
- */
-export async function answerInClient(
-  ctx: Context,
-  caller: AgentCaller,
-  { escalationId, answer, note }: { escalationId: string; answer: string; note?: string | undefined },
-): Promise<Escalation> {
-  const row = await escalationRow(ctx, caller.scope, escalationId, caller.agentNo);
-  if (row.kind === "permission") {
-    throw new IntercomError("PERMISSION_DENIED", "A permission is granted by the owner of the scope only");
-  }
-  return resolve(ctx, caller.scope, row, { answer, by: "human", surface: "client", note });
-}
-
-async function resolve(
-  ctx: Context,
-  scope: Scope,
-  row: EscalationRow,
-  { answer, by, surface, note }: Answer,
-): Promise<Escalation> {
-  if (row.status === "resolved") {
-    throw new IntercomError("CONFLICT", "The question has been answered already", {
-      status: "resolved",
-      answeredAt: toInstant(row.resolvedAt as number),
-      surface: row.surface,
-      by: row.resolvedBy,
-    });
-  }
-  if (row.status === "cancelled") {
-    throw new IntercomError("CONFLICT", "The agent has taken the question back", {
-      status: "cancelled",
-      cancelledAt: toInstant(row.cancelledAt as number),
-    });
-  }
-  const late = row.status === "expired";
-  await ctx.tx.run(
-    `UPDATE escalations SET status = 'resolved', answer = ?, resolved_by = ?, surface = ?, note = ?, late = ?, resolved_at = ?
-      WHERE no = ?`,
-    answer,
-    by,
-    surface,
-    note ?? null,
-    late ? 1 : 0,
-    ctx.now,
-    row.no,
-  );
-  await recordEvent(ctx, scope.no, "escalation.resolved", row.id, {
-    agentId: row.agentId,
-    status: "resolved",
-    by,
-    surface,
-    late,
-  });
-  ctx.wakes.add(channels.escalation(row.id));
-  await sendNotice(ctx, scope, row.agentNo, {
-    body: answer,
-    about: { kind: "escalation", id: row.id, ...(late ? { late: true } : {}) },
-    fromHuman: true,
-  });
-  return escalationById(ctx, scope, row.id);
+  return { rows: items, ...rest };
 }

@@ -75,7 +75,7 @@ function encodeAttributes(attributes: Readonly<Record<string, AttributeValue>>, 
   return JSON.stringify(encoded);
 }
 
-interface EventRow {
+export interface EventRow {
   readonly seq: number;
   readonly id: string;
   readonly scopeId: string;
@@ -86,7 +86,7 @@ interface EventRow {
   readonly createdAt: number;
 }
 
-function toEvent(row: EventRow): Event {
+export function toEvent(row: EventRow): Event {
   return {
     id: row.id,
     scopeId: row.scopeId,
@@ -98,7 +98,8 @@ function toEvent(row: EventRow): Event {
   };
 }
 
-const COLUMNS = `e.seq, e.id, e.type, e.subject_id AS subjectId, e.revision, e.attributes, e.created_at AS createdAt`;
+/** Columns of an {@link EventRow} but for `scopeId`; the event is `e`. */
+export const EVENT_COLUMNS = `e.seq, e.id, e.type, e.subject_id AS subjectId, e.revision, e.attributes, e.created_at AS createdAt`;
 
 export async function listEvents(
   ctx: Context,
@@ -117,7 +118,7 @@ export async function listEvents(
   const base = { scopeId: caller.scope.id, currentRevision: revision, minimumCursor: floor };
   if (after < floor) return { ...base, events: [], nextRevision: revision, resyncRequired: true };
   const rows = await ctx.tx.all<EventRow>(
-    `SELECT ${COLUMNS}, ? AS scopeId FROM events e WHERE e.scope_no = ? AND e.revision > ? ORDER BY e.revision LIMIT ?`,
+    `SELECT ${EVENT_COLUMNS}, ? AS scopeId FROM events e WHERE e.scope_no = ? AND e.revision > ? ORDER BY e.revision LIMIT ?`,
     caller.scope.id,
     caller.scope.no,
     after,
@@ -144,7 +145,7 @@ export async function eventSequenceBounds(ctx: Context): Promise<{ oldest: numbe
 /** Events of every scope after a sequence number, oldest first. */
 export async function eventsOfAllScopes(ctx: Context, after: number, limit: number): Promise<SequencedEvent[]> {
   const rows = await ctx.tx.all<EventRow>(
-    `SELECT ${COLUMNS}, COALESCE(s.id, e.subject_id) AS scopeId
+    `SELECT ${EVENT_COLUMNS}, COALESCE(s.id, e.subject_id) AS scopeId
        FROM events e LEFT JOIN scopes s ON s.no = e.scope_no WHERE e.seq > ? ORDER BY e.seq LIMIT ?`,
     after,
     limit,

@@ -2,11 +2,16 @@ import type { OperationName, OperationResult, Operations, ParsedInput } from "..
 import * as a2aDoor from "./a2a-interface.ts";
 import * as a2aPublications from "./a2a-publications.ts";
 import * as agents from "./agents.ts";
+import * as answers from "./answers.ts";
 import type { CallerFor } from "./caller.ts";
 import * as connect from "./connect.ts";
 import * as connectors from "./connectors.ts";
 import { type Context, channels } from "./context.ts";
+import * as conversationList from "./conversation-list.ts";
+import * as deferrals from "./deferrals.ts";
+import * as escalationHistory from "./escalation-history.ts";
 import * as escalations from "./escalations.ts";
+import * as eventHistory from "./event-history.ts";
 import * as events from "./events.ts";
 import * as history from "./history.ts";
 import type { Replay } from "./idempotency.ts";
@@ -23,6 +28,8 @@ import * as responses from "./responses.ts";
 import * as scopes from "./scopes.ts";
 import * as taskWork from "./task-work.ts";
 import * as tasks from "./tasks.ts";
+import * as uiSessions from "./ui-sessions.ts";
+import * as withdrawals from "./withdrawals.ts";
 
 /** Operations that need the running daemon rather than its data. */
 export type DaemonOperation =
@@ -35,7 +42,8 @@ export type DaemonOperation =
   | "pruneScope"
   | "exportScope"
   | "importScope"
-  | "backup";
+  | "backup"
+  | "createSignInLink";
 export type CoreOperation = Exclude<OperationName, DaemonOperation>;
 
 type CallerOf<N extends OperationName> = CallerFor<Operations[N]["authority"]>;
@@ -44,14 +52,14 @@ type CallerOf<N extends OperationName> = CallerFor<Operations[N]["authority"]>;
 export interface Waiting<N extends OperationName> {
   /** What wakes the call. */
   channel(caller: CallerOf<N>, input: ParsedInput<N>): string;
-  /** True while the result is not worth answering with. */
-  pending(result: OperationResult<N>): boolean;
+  /** True while the result is not worth answering with. `first` is what the call found when it came. */
+  pending(result: OperationResult<N>, first: OperationResult<N>): boolean;
   /** Undoes a result whose caller hung up before it could be told. */
   abandon?(ctx: Context, caller: CallerOf<N>, result: OperationResult<N>): Promise<unknown>;
 }
 
 export interface Handler<N extends OperationName> {
-  /** `read` runs on a snapshot and can change nothing. */
+  /** `read` runs on a snapshot and can change nothing, unless it finds that it has to. */
   readonly access: "read" | "write";
   readonly run: (ctx: Context, caller: CallerOf<N>, input: ParsedInput<N>) => Promise<OperationResult<N>>;
   readonly waiting?: Waiting<N>;
@@ -111,6 +119,7 @@ export const handlers: { readonly [N in CoreOperation]: Handler<N> } = {
   requeueMessage: write(messageFate.requeueMessage),
   getMessage: read(messageFate.getMessage),
   listMessages: read(history.listMessages),
+  listConversations: read(conversationList.listConversations),
   listMyMessages: read(history.listMyMessages),
   getMyMessage: read(history.getMyMessage),
   listMyRequests: read(history.listMyRequests),
@@ -147,19 +156,25 @@ export const handlers: { readonly [N in CoreOperation]: Handler<N> } = {
   askHuman: write(escalations.askHuman),
   getEscalation: read(escalations.getEscalation, {
     channel: (_caller, input) => channels.escalation(input.escalationId),
-    pending: (result) => result.status === "pending",
+    // A deferral ends the waits it finds, once: whoever comes later knows of it.
+    pending: (result, first) => result.status === "pending" && result.deferredUntil === first.deferredUntil,
   }),
   cancelEscalation: write(escalations.cancelEscalation),
   listMyEscalations: read(escalations.listMyEscalations),
   listEscalations: read(escalations.listEscalations),
   listEscalationsPage: read(escalations.listEscalationsPage),
   getScopeEscalation: read(escalations.getScopeEscalation),
-  resolveEscalation: write(escalations.resolveEscalation),
+  listEscalationHistory: read(escalationHistory.listEscalationHistory),
+  resolveEscalation: write(answers.resolveEscalation),
+  deferEscalation: write(deferrals.deferEscalation),
+  withdrawAnswer: write(withdrawals.withdrawAnswer),
+  recordEscalationNotice: write(escalationHistory.recordEscalationNotice),
 
   listEvents: read(events.listEvents, {
     channel: (caller) => channels.scopeEvents(caller.scope.no),
     pending: (result) => result.events.length === 0 && !result.resyncRequired,
   }),
+  listEventsPage: read(eventHistory.listEventsPage),
 
   createOutputStream: write(outputStreams.createOutputStream),
   listOutputStreams: read(outputStreams.listOutputStreams),
@@ -192,4 +207,7 @@ export const handlers: { readonly [N in CoreOperation]: Handler<N> } = {
   getAgentCard: read(a2aDoor.getAgentCard),
   sendA2aMessage: write(a2aDoor.sendA2aMessage),
   getA2aTask: read(a2aDoor.getA2aTask),
+
+  listUiSessions: read(uiSessions.listUiSessions),
+  endUiSession: write(uiSessions.endUiSession),
 };

@@ -1,4 +1,5 @@
 import { IntercomError, LIMITS, type Message, type ParsedInput } from "../../protocol/index.ts";
+import { answersShown } from "./answers-read.ts";
 import type { AgentCaller, OwnerCaller } from "./caller.ts";
 import type { Context } from "./context.ts";
 import { findConversation, HUMAN_NO } from "./conversations.ts";
@@ -18,7 +19,9 @@ export async function listMyMessages(
   input: ParsedInput<"listMyMessages">,
 ): Promise<MessagePage> {
   const conversations = await conversationsAsked(ctx, caller.scope.no, caller.agentNo, input);
-  return conversationPage(ctx, conversations, input);
+  const found = await conversationPage(ctx, conversations, input);
+  await answersShown(ctx, caller.scope, found.messages);
+  return found;
 }
 
 export async function listMessages(
@@ -29,7 +32,9 @@ export async function listMessages(
   const { scope } = caller;
   const { agent, peer, peerKind } = input;
   if (agent === undefined) {
-    if (peerKind === undefined && input.state === "dead_lettered") return deadLetterPage(ctx, caller, input);
+    if (peerKind === undefined && input.state === "dead_lettered") {
+      return pageOf(ctx, input, (count) => newestDeadLetters(ctx, scope.no, input, count));
+    }
     return conversationPage(ctx, await conversationsOfScope(ctx, scope.no, peerKind), input);
   }
   const agentNo = await knownAgentNo(ctx, scope.no, agent);
@@ -68,10 +73,17 @@ async function conversationPage(
   conversations: readonly ConversationRow[],
   input: PageInput,
 ): Promise<MessagePage> {
-  const limit = input.limit ?? LIMITS.messagePageDefault;
-  if (input.text === undefined) return messagePage(ctx, await newest(ctx, conversations, input, limit + 1), limit);
-  const looked = await newest(ctx, conversations, input, LIMITS.searchedMessages + 1);
-  return searchPage(ctx, looked, input.text, limit);
+  return pageOf(ctx, input, (count) => newest(ctx, conversations, input, count));
+}
+
+/** A page of what is read newest first: as it comes, or those of it that hold a text. */
+async function pageOf(
+  ctx: Context,
+  { limit = LIMITS.messagePageDefault, text }: PageInput,
+  newestOf: (count: number) => Promise<number[]>,
+): Promise<MessagePage> {
+  if (text === undefined) return messagePage(ctx, await newestOf(limit + 1), limit);
+  return searchPage(ctx, await newestOf(LIMITS.searchedMessages + 1), text, limit);
 }
 
 /** The newest `count` messages of some conversations, newest first. */
@@ -82,20 +94,28 @@ async function newest(
   count: number,
 ): Promise<number[]> {
   const before = numericCursor(input.before, "before", Number.MAX_SAFE_INTEGER);
-  const seqs: number[] = [];
+  let seqs: number[] = [];
+  let after = 0;
+  const keepNewest = () => seqs.sort((a, b) => b - a).slice(0, count);
   // A page can only hold the newest entries of each conversation: read those from the index and merge.
   for (const { no } of conversations) {
     const rows = await ctx.tx.all<{ seq: number }>(
-      `SELECT seq FROM messages WHERE conversation_no = ? AND seq < ? AND (? IS NULL OR state = ?) ORDER BY seq DESC LIMIT ?`,
+      `SELECT seq FROM messages WHERE conversation_no = ? AND seq < ? AND seq > ? AND (? IS NULL OR state = ?)
+        ORDER BY seq DESC LIMIT ?`,
       no,
       before,
+      after,
       input.state ?? null,
       input.state ?? null,
       count,
     );
-    seqs.push(...rows.map((row) => row.seq));
+    for (const { seq } of rows) seqs.push(seq);
+    if (seqs.length < 2 * count) continue;
+    // What is older than all of these is on no page of this size.
+    seqs = keepNewest();
+    after = seqs.at(-1) ?? 0;
   }
-  return seqs.sort((a, b) => b - a).slice(0, count);
+  return keepNewest();
 }
 
 /**
@@ -156,23 +176,14 @@ async function conversationsOfScope(
 }
 
 /** Those of a whole scope have an index of their own. */
-async function deadLetterPage(
-  ctx: Context,
-  caller: OwnerCaller,
-  input: ParsedInput<"listMessages">,
-): Promise<MessagePage> {
-  const limit = input.limit ?? LIMITS.messagePageDefault;
+async function newestDeadLetters(ctx: Context, scopeNo: number, input: PageInput, count: number): Promise<number[]> {
   const rows = await ctx.tx.all<{ seq: number }>(
     "SELECT seq FROM messages WHERE scope_no = ? AND seq < ? AND state = 'dead_lettered' ORDER BY seq DESC LIMIT ?",
-    caller.scope.no,
+    scopeNo,
     numericCursor(input.before, "before", Number.MAX_SAFE_INTEGER),
-    limit + 1,
+    count,
   );
-  return messagePage(
-    ctx,
-    rows.map((row) => row.seq),
-    limit,
-  );
+  return rows.map((row) => row.seq);
 }
 
 async function messagePage(ctx: Context, seqs: readonly number[], limit: number): Promise<MessagePage> {
@@ -199,7 +210,9 @@ export async function getMyMessage(
   if (!row || (row.senderNo !== caller.agentNo && row.recipientNo !== caller.agentNo)) {
     throw new IntercomError("NOT_FOUND", `Message ${input.messageId} does not exist`);
   }
-  return toMessage(row);
+  const message = toMessage(row);
+  await answersShown(ctx, caller.scope, [message]);
+  return message;
 }
 
 export async function listMyRequests(

@@ -1,5 +1,6 @@
 import { IntercomError, LIMITS, type Message, type ParsedInput, type Reservation } from "../../protocol/index.ts";
 import { a2aMessageDelivered } from "./a2a-tasks.ts";
+import { answerDelivered } from "./answers-read.ts";
 import type { AgentCaller } from "./caller.ts";
 import type { Context } from "./context.ts";
 import { isPrincipalParty } from "./conversations.ts";
@@ -95,6 +96,7 @@ export async function commitInbox(
     for (const row of rows) {
       await recordMessageEvent(ctx, "message.delivered", row, "delivered");
       if (isPrincipalParty(row.senderNo)) await a2aMessageDelivered(ctx, row.scopeNo, row.id);
+      await answerDelivered(ctx, row);
     }
   }
   return rows.map(toMessage);

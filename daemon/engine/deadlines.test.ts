@@ -23,6 +23,8 @@ async function run<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
   return store.write(async (tx) => {
     const ctx: Context = {
       tx,
+      access: "write",
+      repeatAsWrite: false,
       now: (other ?? clock).now(),
       ids: new TimeOrderedIds(() => clock.now()),
       outside: { version: "0.0.0", publicUrl: "http://127.0.0.1", a2aMessageLimit: 1, a2aByteLimit: 1 },
@@ -30,6 +32,7 @@ async function run<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
       sharedQuestions: false,
       wakes: new Set(),
       deadline: (at) => deadlines.note(at),
+      sessionUsed: () => {},
     };
     const result = await work(ctx);
     // Work that fails may run several times; what fails here fails each time.

@@ -1,5 +1,6 @@
 import { type OperationName, type Operations, operationOf } from "../../protocol/index.ts";
 import {
+  type AdminCaller,
   authenticate,
   type Caller,
   type CallerFor,
@@ -13,7 +14,9 @@ import {
   type OutsideSettings,
   once,
   type Replay,
+  requireAdmin,
   type Transaction,
+  touchSession,
 } from "../core/index.ts";
 import type { Logger } from "../runtime/index.ts";
 import type { Store } from "../store/index.ts";
@@ -48,7 +51,7 @@ interface AnyHandler {
   readonly run: (ctx: Context, caller: Caller | undefined, input: unknown) => Promise<unknown>;
   readonly waiting?: {
     channel(caller: Caller | undefined, input: unknown): string;
-    pending(result: unknown): boolean;
+    pending(result: unknown, first: unknown): boolean;
     abandon?(ctx: Context, caller: Caller | undefined, result: unknown): Promise<unknown>;
   };
   readonly replay?: Replay<unknown>;
@@ -82,6 +85,8 @@ export class Engine {
   readonly #rates: CallRates;
   readonly #outside: OutsideSettings;
   readonly #deadlines: Deadlines;
+  /** Browser sessions whose use is being noted. */
+  readonly #touching = new Set<number>();
 
   constructor(options: EngineOptions) {
     this.store = options.store;
@@ -137,13 +142,17 @@ export class Engine {
 
   /** Runs work of the daemon's own in a transaction of the core. */
   async transact<T>(access: "read" | "write", work: (ctx: Context) => Promise<T>): Promise<T> {
+    return (await this.#run(access, work)).value;
+  }
+
+  async #run<T>(access: "read" | "write", work: (ctx: Context) => Promise<T>): Promise<{ ctx: Context; value: T }> {
     const run = async (tx: Transaction) => {
-      const ctx = this.#context(tx);
+      const ctx = this.#context(tx, access);
       return { ctx, value: await work(ctx) };
     };
     const { ctx, value } = await (access === "write" ? this.store.write(run) : this.store.read(run));
     this.hub.notify(ctx.wakes);
-    return value;
+    return { ctx, value };
   }
 
   /**
@@ -159,9 +168,30 @@ export class Engine {
     return caller as CallerFor<Operations[N]["authority"]>;
   }
 
-  #context(tx: Transaction): Context {
+  /**
+   * Makes sure that these are credentials of the admin, for work that is no operation of the core. The daemon's own
+   * credential is good while storage is not.
+   * @throws {IntercomError} UNAUTHENTICATED
+   */
+  async requireAdmin(credentials: Credentials): Promise<AdminCaller> {
+    if (!credentials.session) return requireAdmin(credentials);
+    return (await this.transact("read", (ctx) => authenticate(ctx, "admin", credentials))) as AdminCaller;
+  }
+
+  /** A session of a browser was used; at most one note of it is under way. */
+  #sessionUsed(sessionNo: number): void {
+    if (this.#touching.has(sessionNo)) return;
+    this.#touching.add(sessionNo);
+    this.transact("write", (ctx) => touchSession(ctx, sessionNo))
+      .catch((error: unknown) => this.#logger.warn("could not note the use of a session", { error: String(error) }))
+      .finally(() => this.#touching.delete(sessionNo));
+  }
+
+  #context(tx: Transaction, access: "read" | "write"): Context {
     return {
       tx,
+      access,
+      repeatAsWrite: false,
       now: this.clock.now(),
       ids: this.#ids,
       outside: this.#outside,
@@ -169,6 +199,7 @@ export class Engine {
       sharedQuestions: false,
       wakes: new Set(),
       deadline: (at) => this.#deadlines.note(at),
+      sessionUsed: (sessionNo) => this.#sessionUsed(sessionNo),
     };
   }
 
@@ -180,7 +211,7 @@ export class Engine {
   ): Promise<Attempt> {
     if (this.#deadlines.due) await this.#deadlines.settleDue();
     const { authority, idempotency } = operationOf(name);
-    return this.transact(handler.access, async (ctx) => {
+    const work = async (ctx: Context): Promise<Attempt> => {
       const caller = await authenticate(ctx, authority, call.credentials);
       if (caller?.kind === "owner") ctx.actor = caller.via;
       ctx.sharedQuestions = call.sharedQuestions ?? false;
@@ -192,7 +223,10 @@ export class Engine {
           ? await once(ctx, caller, { operation: name, key, input: withoutWait(call.input) }, run, handler.replay)
           : await run();
       return { result, caller };
-    });
+    };
+    const { ctx, value } = await this.#run(handler.access, work);
+    // Nobody is told anything who has hung up.
+    return ctx.repeatAsWrite && !call.signal?.aborted ? this.transact("write", work) : value;
   }
 
   /** Counts a call once where calls per minute are limited, however often it looks again or its batch is lost. */
@@ -219,14 +253,17 @@ export class Engine {
     const count = this.#countOnce(name);
     let listener: Listener | undefined;
     let unpark: (() => void) | undefined;
+    let first: Attempt | undefined;
     try {
       for (;;) {
-        const { result, caller } = await this.#attempt(name, handler, call, (who) => {
+        const attempt = await this.#attempt(name, handler, call, (who) => {
           count(who);
           // Inside the transaction, before looking: what is committed after this look will wake us.
           listener ??= this.hub.listen(waiting.channel(who, call.input));
         });
-        if (!waiting.pending(result)) {
+        const { result, caller } = attempt;
+        first ??= attempt;
+        if (!waiting.pending(result, first.result)) {
           if (call.signal?.aborted) await this.#abandon(name, waiting, call, caller, result);
           return result;
         }

@@ -14,6 +14,36 @@ const EVENTS = { ...memberEvents, ...workEvents, ...outsideEvents };
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
+type KindOf<Type> = Type extends `${infer Kind}.${string}` ? Kind : never;
+/** What events are about: the part of a type before the dot. */
+export type EventKind = KindOf<EventType>;
+export const EVENT_KINDS = [
+  "agent",
+  "connector",
+  "scope",
+  "link",
+  "message",
+  "task",
+  "escalation",
+  "credential",
+  "output",
+  "a2a",
+] as const satisfies readonly EventKind[];
+
+/** Attributes that name an agent, in whatever type of event they come. */
+export const AGENT_ATTRIBUTES: ReadonlySet<string> = new Set([
+  "agentId",
+  "agentName",
+  "claimedBy",
+  "createdBy",
+  "from",
+  "leftAgent",
+  "previousClaimedBy",
+  "producerId",
+  "rightAgent",
+  "to",
+]);
+
 /** What is known of a type of event, in its general form. */
 export function eventDefinitionOf(type: EventType): EventDefinition {
   return EVENTS[type];

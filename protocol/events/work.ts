@@ -6,6 +6,8 @@ import {
   escalationKind,
   escalationStatus,
   escalationUrgency,
+  noticeSurface,
+  noticeVerdict,
 } from "../objects/escalation.ts";
 import { messageMode, messageState, partyKind } from "../objects/message.ts";
 import { progressKind, taskStatus } from "../objects/task.ts";
@@ -48,6 +50,11 @@ export const workEvents = {
   }),
   "message.dead_lettered": message("The recipient cannot deal with the message and set it aside."),
   "message.requeued": message("The owner gave a message that was set aside another chance."),
+  "message.withdrawn": eventDefinition({
+    when: "A message with an answer was taken back before it was delivered; it does not exist any more.",
+    subject: "The message.",
+    attributes: { from: identifier, to: identifier, mode: messageMode },
+  }),
   "task.created": eventDefinition({
     when: "A task was added. Without `createdBy` by the owner.",
     subject: "The task.",
@@ -113,6 +120,26 @@ export const workEvents = {
     when: "A question was answered; `late` says that it had expired before.",
     subject: "The question.",
     attributes: { ...question, by: answerSource, surface: answerSurface, late: yesOrNo },
+  }),
+  "escalation.deferred": eventDefinition({
+    when: "The human put a question off until `deferredUntil`, or brought it back, which is the present then.",
+    subject: "The question.",
+    attributes: { ...question, deferredUntil: instant },
+  }),
+  "escalation.shown": eventDefinition({
+    when: "A question was to be shown to the human; `verdict` says what came of it.",
+    subject: "The question.",
+    attributes: { agentId: identifier, surface: noticeSurface, verdict: noticeVerdict },
+  }),
+  "escalation.answer_read": eventDefinition({
+    when: "The agent that asked got the answer for the first time: out of its inbox, or by a call that shows it.",
+    subject: "The question.",
+    attributes: { ...question, by: oneOf(["inbox", "call"]) },
+  }),
+  "escalation.answer_withdrawn": eventDefinition({
+    when: "An answer was taken back before the agent had read it: the question is pending again.",
+    subject: "The question.",
+    attributes: question,
   }),
   "escalation.cancelled": eventDefinition({
     when: "The agent took its question back.",

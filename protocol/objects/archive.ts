@@ -193,8 +193,10 @@ const extendedRecords = {
     late: flag.optional(),
     cancelReason: optionalText(LIMITS.reasonBytes),
     expiresAt: anyInstant.optional(),
+    deferredUntil: anyInstant.optional(),
     expiredAt: anyInstant.optional(),
     cancelledAt: anyInstant.optional(),
+    answerReadAt: anyInstant.optional(),
   }),
   linkRequests: z.strictObject({
     id: identifier,

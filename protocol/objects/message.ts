@@ -83,6 +83,21 @@ export const message = z
   .meta({ id: "Message" });
 export type Message = z.output<typeof message>;
 
+const party = z.object({ kind: partyKind, id: identifier });
+
+/** Two parties who have written to each other, seen from outside. */
+export const conversation = z
+  .object({
+    left: party,
+    right: party,
+    messages: z.int().meta({ description: "Those that are there, of both directions." }),
+    undelivered: z.int().meta({ description: "Those whose recipient has not got them yet." }),
+    unreadByHuman: z.int(),
+    lastMessage: message,
+  })
+  .meta({ id: "Conversation" });
+export type Conversation = z.output<typeof conversation>;
+
 export const recipientPresence = z
   .object({ reachable: z.boolean(), ready: z.boolean(), lastSeenAt: instant })
   .meta({ id: "RecipientPresence", description: "Why a queued message waits: what is known of its recipient." });

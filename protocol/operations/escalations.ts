@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forwardPage, integer, nextCursor, waitMs } from "../fields.ts";
+import { backwardPage, forwardPage, integer, nextCursor, waitMs } from "../fields.ts";
 import { identifier } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import {
@@ -9,6 +9,8 @@ import {
   escalationKind,
   escalationStatus,
   escalationUrgency,
+  noticeSurface,
+  noticeVerdict,
 } from "../objects/escalation.ts";
 import { context } from "../objects/message.ts";
 import { operation } from "../operation.ts";
@@ -61,7 +63,9 @@ export const escalationOperations = {
   }),
   getEscalation: operation({
     summary: "A question of the caller's own, waiting for its answer if asked to",
-    description: "With `waitMs` it stays open while the question is pending. Repeat it as often as needed.",
+    description:
+      "With `waitMs` it stays open while the question is pending. Repeat it as often as needed. It also ends when the human " +
+      "puts the question off, or brings it back, meanwhile: look at `deferredUntil`.",
     method: "GET",
     path: "/v1/escalations/{escalationId}",
     authority: "agent",
@@ -104,6 +108,22 @@ export const escalationOperations = {
     input: z.strictObject({ status: escalationStatus.optional(), ...forwardPage }),
     result: z.object({ escalations: z.array(escalation), nextCursor }),
   }),
+  listEscalationHistory: operation({
+    summary: "Questions that are no longer pending, newest first",
+    description:
+      "With `text` only those whose question, answer or note holds it, whatever its case. With `status`, `agentId` or `text` a " +
+      `page looks at ${LIMITS.searchedEscalations} questions, so it may hold few or none and still have a \`nextCursor\`.`,
+    method: "GET",
+    path: "/v1/scope/escalations/history",
+    authority: "scope",
+    input: z.strictObject({
+      status: escalationStatus.exclude(["pending"]).optional(),
+      agentId: identifier.optional(),
+      text: text(LIMITS.searchBytes).optional(),
+      ...backwardPage,
+    }),
+    result: z.object({ escalations: z.array(escalation), nextCursor }),
+  }),
   getScopeEscalation: operation({
     summary: "One question of the scope",
     method: "GET",
@@ -125,10 +145,50 @@ export const escalationOperations = {
       answer: text(LIMITS.answerBytes),
       by: answerSource.optional(),
       surface: answerSurface.optional(),
-      note: text(LIMITS.reasonBytes, 0).optional(),
+      note: text(LIMITS.reasonBytes, 0)
+        .meta({ description: "What the agent should mind besides the answer; it gets it together with it." })
+        .optional(),
     }),
     result: escalation,
     errors: ["CONFLICT"],
     idempotency: "key",
+  }),
+  deferEscalation: operation({
+    summary: "Put a question off",
+    description:
+      "It stays pending, with `deferredUntil`, and the agent is told so that it can go on with other work. A new deferral " +
+      "replaces the old one; `delayMs` 0 brings the question back. An expiry stays what it was. CONFLICT when it is not pending.",
+    method: "POST",
+    path: "/v1/scope/escalations/{escalationId}/defer",
+    authority: "scope",
+    input: z.strictObject({ escalationId: identifier, delayMs: integer(0, LIMITS.escalationDeferMaxMs) }),
+    result: escalation,
+    errors: ["CONFLICT"],
+    idempotency: "key",
+  }),
+  withdrawAnswer: operation({
+    summary: "Take an answer back that the agent has not read",
+    description:
+      `Within ${LIMITS.answerWithdrawMs} ms of answering. The question is pending again, with the expiry it had, and the ` +
+      "message with the answer is never delivered. Otherwise CONFLICT with `status` and `reason` in `details`: `not_answered`, " +
+      "`late`, `read`, `reserved` (the agent is taking its inbox at this moment) or `too_late`.",
+    method: "POST",
+    path: "/v1/scope/escalations/{escalationId}/withdraw-answer",
+    authority: "scope",
+    input: escalationId,
+    result: escalation,
+    errors: ["CONFLICT"],
+    idempotency: "key",
+  }),
+  recordEscalationNotice: operation({
+    summary: "Record where a question was shown to the human, and what came of it",
+    description:
+      "The same surface and verdict of one question are recorded once; `recorded` says whether it was this call.",
+    method: "POST",
+    path: "/v1/scope/escalations/{escalationId}/notices",
+    authority: "scope",
+    input: z.strictObject({ escalationId: identifier, surface: noticeSurface, verdict: noticeVerdict }),
+    result: z.object({ recorded: z.boolean() }),
+    idempotency: "natural",
   }),
 };

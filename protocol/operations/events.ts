@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { integer, waitMs } from "../fields.ts";
+import { EVENT_KINDS } from "../events/index.ts";
+import { backwardPage, integer, nextCursor, oneOf, waitMs } from "../fields.ts";
+import { identifier } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
-import { eventPage } from "../objects/event.ts";
+import { event, eventPage } from "../objects/event.ts";
 import { operation } from "../operation.ts";
+import { text } from "../text.ts";
 
 /** The history of one scope, for its owner. */
 export const eventOperations = {
@@ -19,5 +22,23 @@ export const eventOperations = {
     }),
     result: eventPage,
     waits: true,
+  }),
+  listEventsPage: operation({
+    summary: "Events newest first",
+    description:
+      "`kind` is the part of the type before the dot. With `agentId` only events that are about that agent or name it. Such a page " +
+      `looks at ${LIMITS.searchedEvents} events, so it may hold few or none and still have a \`nextCursor\`.`,
+    method: "GET",
+    path: "/v1/scope/events",
+    authority: "scope",
+    input: z.strictObject({
+      kind: oneOf(EVENT_KINDS).optional(),
+      subjectId: text(2 * LIMITS.identifierLength + 1)
+        .meta({ description: "What the events are about, as `subjectId` of an event has it." })
+        .optional(),
+      agentId: identifier.optional(),
+      ...backwardPage,
+    }),
+    result: z.object({ events: z.array(event), nextCursor }),
   }),
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { backwardPage, flag, forwardPage, integer, nextCursor, oneOf, waitMs } from "../fields.ts";
 import { identifier } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
-import { context, message, messageMode, messageState, receipt, reservation } from "../objects/message.ts";
+import { context, conversation, message, messageMode, messageState, receipt, reservation } from "../objects/message.ts";
 import { operation } from "../operation.ts";
 import { text } from "../text.ts";
 
@@ -191,7 +191,7 @@ export const messageOperations = {
     summary: "A conversation with bodies, newest first",
     description:
       "All of the scope, those of `agent`, or those between `agent` and `peer`. `peerKind` `human` narrows to the human's own " +
-      "conversations, `state` to one delivery state.",
+      "conversations, `state` to one delivery state, `text` as in `listMyMessages`.",
     method: "GET",
     path: "/v1/scope/messages",
     authority: "scope",
@@ -201,6 +201,7 @@ export const messageOperations = {
         peer: identifier.optional(),
         peerKind: oneOf(["agent", "human"]).optional(),
         state: messageState.optional(),
+        text: text(LIMITS.searchBytes).optional(),
         ...backwardPage,
       })
       .refine((value) => value.peer === undefined || value.agent !== undefined, {
@@ -209,6 +210,17 @@ export const messageOperations = {
       })
       .meta({ dependentRequired: { peer: ["agent"] } }),
     result: messagePage,
+  }),
+  listConversations: operation({
+    summary: "Who has written to whom, the one with the newest message first",
+    description:
+      "Parties are agents, the human, the daemon (`system`) and A2A clients; `left` and `right` say nothing about who began. " +
+      "Only conversations with messages are listed.",
+    method: "GET",
+    path: "/v1/scope/conversations",
+    authority: "scope",
+    input: z.strictObject(backwardPage),
+    result: z.object({ conversations: z.array(conversation), nextCursor }),
   }),
   getMessage: operation({
     summary: "One message with its body",

@@ -6,14 +6,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isProcessAlive } from "../../daemon/runtime/process-info.ts";
 import { CliHome, output } from "../support/cli.ts";
@@ -238,22 +237,45 @@ describe("demo", () => {
     }
   });
 
-  it("--keep leaves its daemon running, to look around in", async () => {
-    const kept = (await home.run(["demo", "--keep", "--json"])).json<{
-      pid: number;
-      runtimeDir: string;
-      steps: unknown[];
-    }>();
+  it("--keep plays on the daemon of this user and leaves the last word to the human", async () => {
+    const child = home.spawn(["demo", "--keep"]);
+    const exit = new Promise((resolve) => child.once("exit", resolve));
+    const said = output(child);
     try {
-      expect(kept.steps).toHaveLength(11);
-      const place = ["--runtime-dir", kept.runtimeDir];
-      const list = await home.run(["message", "list", ...place]);
+      await until("you are asked", () => said.text.includes("Your turn"), 15_000);
+      const scope = ["--scope", "demo"];
+      const [asked] = (await home.run(["escalations", "--json", ...scope])).json<{ escalations: { id: string }[] }>()
+        .escalations;
+      await home.run(["escalations", "answer", asked?.id ?? "", "Ship it", ...scope]);
+      await until("the story is over", () => said.text.includes("stay until you press Ctrl-C"), 15_000);
+      expect(said.text).toMatch(/"Ship it", recorded with you as who gave it, and cli as where/);
+      const list = await home.run(["message", "list", ...scope]);
       expect(list.stdout).toMatch(/planner -> reviewer {2}request, acknowledged/);
-      expect((await home.run(["stop", ...place])).code).toBe(0);
+      await home.run(["message", "send", "reviewer", "hello", ...scope]);
+      await until("the reviewer answers", async () =>
+        (await home.run(["message", "list", ...scope])).stdout.includes("I am an agent of the demo"),
+      );
     } finally {
-      if (isProcessAlive(kept.pid)) process.kill(kept.pid, "SIGKILL");
-      rmSync(dirname(kept.runtimeDir), { recursive: true, force: true });
+      child.kill("SIGINT");
     }
-    expect(isProcessAlive(kept.pid)).toBe(false);
+    expect(await exit).toBe(0);
+    expect((await home.run(["agent", "list", "--scope", "demo"])).stdout).toMatch(/offline/);
+    expect((await home.run(["stop"])).code).toBe(0);
+  });
+
+  it("--keep takes its question back when it is interrupted, and the next one gets a scope of its own", async () => {
+    for (const scope of ["demo", "demo-2"]) {
+      const child = home.spawn(["demo", "--keep"]);
+      const exit = new Promise((resolve) => child.once("exit", resolve));
+      const said = output(child);
+      await until("you are asked", () => said.text.includes("Your turn"), 15_000);
+      child.kill("SIGINT");
+      expect(await exit).toBe(130);
+      const all = (await home.run(["escalations", "--all", "--json", "--scope", scope])).json<{
+        escalations: { status: string }[];
+      }>();
+      expect(all.escalations.map(({ status }) => status)).toEqual(["cancelled"]);
+    }
+    expect((await home.run(["stop"])).code).toBe(0);
   });
 });

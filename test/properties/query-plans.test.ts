@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handlers } from "../../daemon/core/handlers.ts";
+import { issueSignInCode, startSession } from "../../daemon/core/index.ts";
 import { followEvents } from "../../daemon/engine/index.ts";
 import { LIMITS } from "../../protocol/index.ts";
 import { Bench } from "./bench.ts";
@@ -106,6 +107,8 @@ async function callEverything(bench: Bench): Promise<void> {
   for (const input of [{ agent: "ada" }, { agent: "ada", peer: "bob" }, { agent: "bob", peerKind: "human" as const }]) {
     await bench.call("listMessages", owner, input);
   }
+  await bench.call("listMessages", owner, { text: "b" });
+  await bench.call("listConversations", owner, {});
   await bench.call("listMyMessages", ada, {});
   for (const input of [{ peer: "bob" }, { peerKind: "human" as const }, { peerKind: "agent" as const, text: "b" }]) {
     await bench.call("listMyMessages", ada, input);
@@ -152,15 +155,25 @@ async function callEverything(bench: Bench): Promise<void> {
   await bench.call("listEscalationsPage", owner, {});
   await bench.call("listEscalationsPage", owner, { status: "pending" });
   await bench.call("getScopeEscalation", owner, { escalationId });
+  await bench.call("deferEscalation", owner, { escalationId, delayMs: 60_000 });
+  await bench.call("recordEscalationNotice", owner, { escalationId, surface: "tray", verdict: "shown" });
   await bench.call("resolveEscalation", owner, { escalationId, answer: content("a") });
+  await bench.call("withdrawAnswer", owner, { escalationId });
+  await bench.call("resolveEscalation", owner, { escalationId, answer: content("a"), note: content("n") });
+  await bench.call("getEscalation", ada, { escalationId });
+  await bench.call("listEscalationHistory", owner, {});
+  await bench.call("listEscalationHistory", owner, { status: "resolved", agentId: "ada", text: "a" });
 
   await bench.call("listEvents", owner, { after: 0 });
+  await bench.call("listEventsPage", owner, { kind: "task", agentId: "ada" });
+  await bench.call("listEventsPage", owner, { subjectId: escalationId });
   const stop = new AbortController();
   for await (const { kind } of followEvents(bench.engine, 0, 1, stop.signal)) if (kind === "idle") stop.abort();
 
   await useA2a(bench, owner, bob);
   await useOutputs(bench, owner, ada);
   await useConnectors(bench, owner);
+  await useSessions(bench);
 
   await bench.call("updateScope", owner, { linkPolicy: "open" });
   await bench.call("listPeers", ada, {});
@@ -206,6 +219,14 @@ async function useA2a(bench: Bench, owner: string, bob: string): Promise<void> {
   await bench.call("sendMessage", bob, answer);
   await bench.call("deadLetterMessage", bob, { messageId: dead as string, reason: content("a2a") });
   for (const taskId of waiting) await bench.call("getA2aTask", credential, { publicationId, taskId });
+}
+
+/** A browser signs in and is signed out. */
+async function useSessions(bench: Bench): Promise<void> {
+  const { code } = await bench.engine.transact("write", issueSignInCode);
+  const { session } = await bench.engine.transact("write", (ctx) => startSession(ctx, code, "browser"));
+  await bench.admin("listUiSessions", {});
+  await bench.admin("endUiSession", { sessionId: session.id });
 }
 
 /** Clients connect, and one of them does so once more. */

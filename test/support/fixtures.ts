@@ -1,5 +1,6 @@
 import type { OperationInput, OperationName } from "../../protocol/index.ts";
 import type { AgentActor, ScopeActor } from "./actors.ts";
+import { signIn } from "./browser.ts";
 import type { TestDaemon } from "./daemon.ts";
 import type { CallOptions } from "./http.ts";
 
@@ -93,6 +94,13 @@ async function claimed(world: World): Promise<string> {
 
 async function question(world: World): Promise<string> {
   return (await world.alice.call("askHuman", { question: secretOf(world) })).id;
+}
+
+/** A question whose answer alice has not read. */
+async function resolved(world: World): Promise<string> {
+  const escalationId = await question(world);
+  await world.scope.call("resolveEscalation", { escalationId, answer: secretOf(world) });
+  return escalationId;
 }
 
 /** A message from bob that alice has taken out of her inbox. */
@@ -256,6 +264,7 @@ export const fixtures: Fixtures = {
   commitInbox: async (world) => ({ input: { reservationId: await reserved(world) } }),
   releaseInbox: async (world) => ({ input: { reservationId: await reserved(world) } }),
   sendHumanMessage: (world) => ({ input: { to: world.bob.id, body: secretOf(world) } }),
+  listConversations: nothing,
   listMessages: (world) => ({ input: { agent: world.alice.id } }),
   getMessage: async (world) => ({ input: { messageId: await world.alice.tell(world.bob, { body: secretOf(world) }) } }),
   acknowledgeHumanMessages: async (world) => ({
@@ -287,19 +296,22 @@ export const fixtures: Fixtures = {
   listTaskProgress: async (world) => ({ input: { taskId: await claimed(world) } }),
 
   askHuman: (world) => ({ input: { question: secretOf(world), options: ["yes", "no"] } }),
-  getEscalation: async (world) => {
-    const escalationId = await question(world);
-    await world.scope.call("resolveEscalation", { escalationId, answer: secretOf(world) });
-    return { input: { escalationId } };
-  },
+  getEscalation: async (world) => ({ input: { escalationId: await resolved(world) } }),
   cancelEscalation: async (world) => ({ input: { escalationId: await question(world) } }),
   listMyEscalations: nothing,
   listEscalations: nothing,
   listEscalationsPage: nothing,
+  listEscalationHistory: nothing,
   getScopeEscalation: async (world) => ({ input: { escalationId: await question(world) } }),
   resolveEscalation: async (world) => ({ input: { escalationId: await question(world), answer: secretOf(world) } }),
+  deferEscalation: async (world) => ({ input: { escalationId: await question(world), delayMs: 60_000 } }),
+  withdrawAnswer: async (world) => ({ input: { escalationId: await resolved(world) } }),
+  recordEscalationNotice: async (world) => ({
+    input: { escalationId: await question(world), surface: "tray", verdict: "shown" },
+  }),
 
   listEvents: nothing,
+  listEventsPage: nothing,
 
   createOutputStream: (world) => ({ input: { name: world.fresh("stream") } }),
   listOutputStreams: nothing,
@@ -352,6 +364,10 @@ export const fixtures: Fixtures = {
   exportScope: async (world) => ({ input: { scopeId: (await world.intercom.scope()).id } }),
   importScope: (world) => ({ input: emptyArchive(world.fresh("scope")) }),
   backup: nothing,
+
+  createSignInLink: nothing,
+  listUiSessions: nothing,
+  endUiSession: async (world) => ({ input: { sessionId: (await signIn(world.intercom)).session.id } }),
 };
 
 export interface ReadyCall {

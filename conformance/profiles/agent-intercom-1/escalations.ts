@@ -4,6 +4,7 @@ import type { Stage } from "./stage.ts";
 
 const WAIT_MS = 10_000;
 const EXPIRES_MS = 1000;
+const DEFERRED_MS = 60_000;
 
 /** Questions to the human beyond October Bus 0.1. */
 export const escalationChecks: readonly Check<Stage>[] = [
@@ -92,6 +93,52 @@ export const escalationChecks: readonly Check<Stage>[] = [
       matches("the late answer", late, { status: "resolved", answer: "Yes.", resolution: { late: true } });
       const about = { kind: "escalation", id: escalationId, late: true };
       matches("what the agent is told", await ada.pull(), [{ fromKind: "human", body: "Yes.", about }]);
+    },
+  },
+  {
+    name: "escalation-deferred",
+    proves: "A question that is put off stays open; its agent is told until when, and a wait it left open ends.",
+    async run(stage) {
+      const { owner, ada } = await stage.team();
+      const { id: escalationId } = await ada.call("askHuman", { question: "Go on?" });
+      const waiting = ada.call("getEscalation", { escalationId, waitMs: WAIT_MS });
+      waiting.catch(() => {});
+      const { deferredUntil } = await owner.call("deferEscalation", { escalationId, delayMs: DEFERRED_MS });
+      matches("what the wait brings", await waiting, { status: "pending", deferredUntil });
+      matches("its event", await owner.eventOf("escalation.deferred"), {
+        attributes: { agentId: ada.id, deferredUntil },
+      });
+      const about = { kind: "escalation", id: escalationId };
+      matches("what the agent is told", await ada.pull(), [{ fromKind: "system", about }]);
+      const later = await ada.call("getEscalation", { escalationId, waitMs: 20 });
+      matches("a later wait in vain", later, { status: "pending", deferredUntil });
+      const back = await owner.call("deferEscalation", { escalationId, delayMs: 0 });
+      matches("the question that is back", back, { status: "pending", deferredUntil: absent });
+      await owner.call("resolveEscalation", { escalationId, answer: "Yes." });
+      await owner.refused("deferEscalation", { escalationId, delayMs: 0 }, "CONFLICT");
+      await ada.refused("deferEscalation", { escalationId, delayMs: 0 }, "PERMISSION_DENIED");
+    },
+  },
+  {
+    name: "escalation-answer-taken-back",
+    proves:
+      "An answer is taken back until its agent has read it: the question is open again, and nothing is delivered.",
+    async run(stage) {
+      const { owner, ada } = await stage.team();
+      const { id: escalationId } = await ada.call("askHuman", { question: "Go on?" });
+      await owner.call("resolveEscalation", { escalationId, answer: "Yse." });
+      const open = await owner.call("withdrawAnswer", { escalationId });
+      matches("the question", open, { status: "pending", answer: absent, resolution: absent, resolvedAt: absent });
+      await owner.eventOf("escalation.answer_withdrawn");
+      equal("what the agent has been told", await ada.pull(), []);
+      await owner.call("resolveEscalation", { escalationId, answer: "Yes.", note: "Slowly" });
+      const context = [{ kind: "text", text: "Slowly" }];
+      matches("what the agent is told", await ada.pull(), [{ fromKind: "human", body: "Yes.", context }]);
+      const read = await ada.call("getEscalation", { escalationId });
+      matches("the answer", read, { answer: "Yes.", answerReadAt: anyText });
+      const { details } = await owner.refused("withdrawAnswer", { escalationId }, "CONFLICT");
+      matches("the details", details, { status: "resolved", reason: "read" });
+      await ada.refused("withdrawAnswer", { escalationId }, "PERMISSION_DENIED");
     },
   },
 ];

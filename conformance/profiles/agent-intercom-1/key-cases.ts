@@ -66,6 +66,17 @@ export const keyCases: Partial<Record<OperationName, (stage: Stage) => Promise<K
     const { id: escalationId } = await ada.call("askHuman", { question: "Why?" });
     return { owner, caller: owner, input: { escalationId, answer: "So." }, other: { answer: "Not so." } };
   },
+  deferEscalation: async (stage) => {
+    const { owner, ada } = await stage.team();
+    const { id: escalationId } = await ada.call("askHuman", { question: "Why?" });
+    return { owner, caller: owner, input: { escalationId, delayMs: 60_000 }, other: { delayMs: 120_000 } };
+  },
+  withdrawAnswer: async (stage) => {
+    const { owner, ada } = await stage.team();
+    const { id: escalationId } = await ada.call("askHuman", { question: "Why?" });
+    await owner.call("resolveEscalation", { escalationId, answer: "So." });
+    return { owner, caller: owner, input: { escalationId }, other: { escalationId: "ask_other" } };
+  },
   resolveLinkRequest: async (stage) => {
     const owner = await stage.scope();
     const [ada, ben] = [await owner.agent("ada"), await owner.agent("ben")];

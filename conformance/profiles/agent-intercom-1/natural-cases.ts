@@ -45,6 +45,10 @@ export const naturalCases: Partial<Record<OperationName, (stage: Stage) => Promi
     const { scopeId } = await stage.scope();
     return { caller: stage.admin, input: { scopeId, confirmScopeId: scopeId }, again: { deleted: false } };
   },
+  // Only browsers have sessions, so it ends none.
+  endUiSession: async (stage) => {
+    return { caller: stage.admin, input: { sessionId: "no-such-session" }, again: { ended: false } };
+  },
   updateScope: async (stage) => {
     const owner = await stage.scope();
     return { owner, caller: owner, input: { linkPolicy: "open" } };
@@ -109,6 +113,12 @@ export const naturalCases: Partial<Record<OperationName, (stage: Stage) => Promi
     const { owner, ada } = await stage.team();
     const { messageId } = await ada.call("sendMessage", { to: HUMAN_PARTY, toKind: "human", body: "Hello." });
     return { owner, caller: owner, input: { messageIds: [messageId] }, again: { acknowledged: 0 } };
+  },
+  recordEscalationNotice: async (stage) => {
+    const { owner, ada } = await stage.team();
+    const { id: escalationId } = await ada.call("askHuman", { question: "Why?" });
+    const input = { escalationId, surface: "tray", verdict: "shown" };
+    return { owner, caller: owner, input, again: { recorded: false } };
   },
   releaseInbox: async (stage) => {
     const { owner, ada, ben } = await stage.team();

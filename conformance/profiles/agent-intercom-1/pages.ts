@@ -1,5 +1,5 @@
 import type { OperationName } from "../../../protocol/index.ts";
-import { equal, holds } from "../../core/assert.ts";
+import { equal, holds, matches } from "../../core/assert.ts";
 import type { Check } from "../../core/profile.ts";
 import type { Party } from "./party.ts";
 import type { Stage } from "./stage.ts";
@@ -157,6 +157,65 @@ export const pageChecks: readonly Check<Stage>[] = [
       equal("ada's own", await own(), [...ids].sort());
       equal("ada's own pending ones", await own({ status: "pending" }), ids.slice(1).sort());
       equal("ben's own", (await ben.call("listMyEscalations", {})).escalations, []);
+    },
+  },
+  {
+    name: "pages-of-settled-questions",
+    proves: "Questions that are settled come newest first in pages, and can be narrowed by status, agent and text.",
+    async run(stage) {
+      const { owner, ada, ben } = await stage.team();
+      const ids = await times(ITEMS, async (n) => {
+        const { id: escalationId } = await (n === 0 ? ben : ada).call("askHuman", { question: `Question ${n}` });
+        await owner.call("resolveEscalation", { escalationId, answer: `Answer ${n}` });
+        return escalationId;
+      });
+      await ada.call("askHuman", { question: "Question of now" });
+      const read = (filter = {}) => walk(owner, "listEscalationHistory", "before", idsIn("escalations"), filter);
+      equal("all that are settled", await read(), [...ids].reverse());
+      equal("those of ben", await read({ agentId: ben.id }), ids.slice(0, 1));
+      equal("those with a text", await read({ text: "ANSWER 2" }), ids.slice(2, 3));
+      equal("the cancelled ones", await read({ status: "cancelled" }), []);
+      await ada.refused("listEscalationHistory", {}, "PERMISSION_DENIED");
+    },
+  },
+  {
+    name: "pages-of-events",
+    proves: "Events come newest first in pages, and can be narrowed by kind, subject and agent.",
+    async run(stage) {
+      const { owner, ada } = await stage.team();
+      const ids = await times(ITEMS, async (n) => (await owner.call("addTask", { title: `Task ${n}` })).id);
+      await ada.call("claimTask", { taskId: ids[0] as string });
+      const all = (await owner.events()).reverse().map(({ id }) => id);
+      const newest = (await owner.call("listEventsPage", { limit: 100 })).events.map(({ id }) => id);
+      equal("all events", newest, all);
+      const subjects = (page: unknown) => (page as { events: { subjectId: string }[] }).events.map((e) => e.subjectId);
+      const created = [ids[0] as string, ...[...ids].reverse()];
+      equal("those of tasks", await walk(owner, "listEventsPage", "before", subjects, { kind: "task" }), created);
+      const ofFirst = { subjectId: ids[0] as string };
+      equal("those of one task", (await walk(owner, "listEventsPage", "before", subjects, ofFirst)).length, 2);
+      const ofAda = { kind: "task", agentId: ada.id };
+      equal("ada's of tasks", await walk(owner, "listEventsPage", "before", subjects, ofAda), ids.slice(0, 1));
+      await ada.refused("listEventsPage", {}, "PERMISSION_DENIED");
+    },
+  },
+  {
+    name: "pages-of-conversations",
+    proves: "Who has written to whom comes in pages, the newest message first, with what waits to be read.",
+    async run(stage) {
+      const owner = await stage.scope();
+      const hub = await owner.agent("hub");
+      const others = await times(ITEMS, (n) => owner.agent(`agent-${n}`, { connectTo: [hub.id] }));
+      for (const other of others) await hub.tell(other);
+      await others[0]?.tell(hub);
+      const partners = (page: unknown) =>
+        (page as { conversations: { left: { id: string }; right: { id: string } }[] }).conversations.map(
+          ({ left, right }) => (left.id === hub.id ? right.id : left.id),
+        );
+      const expected = [others[0], ...others.slice(1).reverse()].map((other) => other?.id);
+      equal("the conversations", await walk(owner, "listConversations", "before", partners), expected);
+      const { conversations } = await owner.call("listConversations", { limit: 1 });
+      matches("the newest", conversations, [{ messages: 2, undelivered: 2, lastMessage: { to: hub.id } }]);
+      await hub.refused("listConversations", {}, "PERMISSION_DENIED");
     },
   },
 ];

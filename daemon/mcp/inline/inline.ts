@@ -88,6 +88,8 @@ export function inlineQuestions(
       const before = performance.now();
       const lookMs = Math.ceil(Math.min(LIMITS.waitMaxMs, leftMs));
       seen = await call("getEscalation", { escalationId: question.id, waitMs: lookMs });
+      // Put off elsewhere: the agent is to know now, and not when it has waited to the end.
+      if (seen.deferredUntil !== question.deferredUntil) return seen;
       // A wait that is over too early is the daemon's way of saying that it stops.
       if (seen.status === "pending" && performance.now() - before < lookMs / 2) return seen;
     }

@@ -605,6 +605,11 @@ const rules: Broken[] = [
     set((a) => a.extensions.escalations[0], { note: "n" }),
   ),
   broken(
+    "an answer that was read and is none",
+    "extensions.escalations.0: answerReadAt: expected none",
+    set((a) => a.extensions.escalations[0], { answerReadAt: AT }),
+  ),
+  broken(
     "a reason of a question not taken back",
     "extensions.escalations.0: cancelReason: expected none",
     set((a) => a.extensions.escalations[0], { cancelReason: "n" }),

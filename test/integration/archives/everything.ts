@@ -178,9 +178,11 @@ class Maker {
     const takenBack = await ask("hello?");
     const late = await ask("now?", { expiresInMs: 1000 });
     await ask("ever?", { expiresInMs: 1000 });
+    await scope.call("deferEscalation", { escalationId: pending.id, delayMs: 86_400_000 });
     await cy.call("askHuman", { question: "later?", expiresInMs: 1_000_000_000 });
     const answer = { answer: "yes", surface: "tray", note: "with care" } as const;
     await scope.call("resolveEscalation", { escalationId: answered.id, ...answer });
+    await ada.call("getEscalation", { escalationId: answered.id });
     await ada.call("cancelEscalation", { escalationId: takenBack.id, reason: "found it" });
     await this.#later(2000);
     await scope.call("resolveEscalation", { escalationId: late.id, answer: "too late", by: "rule", surface: "api" });

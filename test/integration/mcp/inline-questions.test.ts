@@ -162,6 +162,23 @@ describe("a session of 2025-11-25", () => {
     expect(cancelled?.params).toMatchObject({ requestId: shown.id });
   });
 
+  test("does so no longer once the human has put it off, and the agent hears until when", async () => {
+    const scope = await intercom().scope();
+    const session = new RawSession(address, (await scope.agent("ada")).token);
+    await session.initialize({ elicitation: {} });
+    const seen: RpcMessage[] = [];
+    const answer = session.ask("tools/call", { name: "ask_human", arguments: QUESTION }, (message) =>
+      seen.push(message),
+    );
+    await until("the question is shown", () => seen.some(({ method }) => method === "elicitation/create"));
+    await until("the call waits", () => waitingCalls() > 0);
+    const [open] = await questionsOf(scope);
+    const deferral = { escalationId: open?.id ?? "", delayMs: 60_000 };
+    const { deferredUntil } = await scope.call("deferEscalation", deferral);
+    expect((await answer).answer?.result?.structuredContent).toMatchObject({ status: "pending", deferredUntil });
+    expect(seen.some(({ method }) => method === "notifications/cancelled")).toBe(true);
+  });
+
   test("that cannot ask is not asked", async () => {
     const ada = await (await intercom().scope()).agent("ada");
     const session = new RawSession(address, ada.token);

@@ -22,9 +22,8 @@ function companions(name: OperationName, { field, value }: BoundaryCase): Input 
 function isElsewhere(name: OperationName, { field, what }: BoundaryCase): boolean {
   return (
     // These cursors are numbers inside.
-    ["listLinks after", "listMyMessages before", "listMyRequests after", "listMessages before"].includes(
-      `${name} ${field}`,
-    ) ||
+    (field === "before" && name !== "pruneScope") ||
+    ["listLinks after", "listMyRequests after"].includes(`${name} ${field}`) ||
     // Beyond the newest event or value.
     (["listEvents after", "listOutputValues after"].includes(`${name} ${field}`) && what.startsWith("most")) ||
     // Together with a title this is more than all context may have: see below.

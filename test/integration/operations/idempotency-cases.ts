@@ -5,6 +5,8 @@ export const OTHER_CONTENT: Partial<Record<OperationName, Readonly<Record<string
   askHuman: { question: "something else?" },
   cancelEscalation: { reason: "for another reason" },
   resolveEscalation: { answer: "another answer" },
+  deferEscalation: { delayMs: 1000 },
+  withdrawAnswer: { escalationId: "ask_other" },
   resolveLinkRequest: { accept: true },
   sendMessage: { body: "something else" },
   sendHumanMessage: { body: "something else" },

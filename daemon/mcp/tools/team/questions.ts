@@ -8,9 +8,10 @@ import { forgivingTool, NEXT } from "../shared/forgiving-tool.ts";
 const asked = operations.askHuman.input.shape;
 const { escalationId, waitMs } = operations.getEscalation.input.shape;
 
-/** Room for the question, which the model knows, and for the answer, characters of JSON. */
+/** Room for the question, which the model knows, for the answer, and for what comes with it, characters of JSON. */
 const QUESTION_ROOM = 400;
-const ANSWER_ROOM = 7_000;
+const ANSWER_ROOM = 6_000;
+const NOTE_ROOM = 2_000;
 const WAIT = "Milliseconds to wait for the answer, up to 25000; absent: not at all.";
 
 const questionView = z.object({
@@ -23,9 +24,10 @@ const questionView = z.object({
     .object({ shownCharacters: z.int(), totalCharacters: z.int() })
     .optional()
     .meta({ description: "The answer is longer; the message from human in the inbox has all of it." }),
-  note: z.string().optional(),
+  note: z.string().optional().meta({ description: "What the human wants you to mind besides the answer." }),
   late: z.boolean().optional().meta({ description: "It came after the question had expired." }),
   expiresAt: z.string().optional(),
+  deferredUntil: z.string().optional().meta({ description: "The human has put the question off until then." }),
   next: z.string().meta({ description: NEXT }),
 });
 
@@ -38,19 +40,25 @@ const NEXT_BY_STATUS: Readonly<Record<Escalation["status"], string>> = {
   cancelled: "The question was taken back; there will be no answer.",
 };
 
+const NEXT_IF_DEFERRED =
+  "The human has put the question off until deferredUntil. Go on with what does not depend on it; the answer will come with " +
+  "check_inbox, and check_question with this questionId shows it. Do not assume an answer.";
+
 /** A question as a model gets it. */
 export function viewQuestion(question: Escalation): z.output<typeof questionView> {
   const { id: questionId, status, answer, resolution, expiresAt } = question;
+  const deferredUntil = status === "pending" ? question.deferredUntil : undefined;
   const options = question.options.map((option) => clip(option, QUESTION_ROOM / 2));
   const view = {
     questionId,
     status,
     question: clip(question.question, QUESTION_ROOM),
     ...(options.length === 0 ? {} : { options }),
-    ...(resolution?.note ? { note: clip(resolution.note, QUESTION_ROOM) } : {}),
+    ...(resolution?.note ? { note: clip(resolution.note, NOTE_ROOM) } : {}),
     ...(resolution?.late ? { late: true } : {}),
     ...(expiresAt === undefined ? {} : { expiresAt }),
-    next: NEXT_BY_STATUS[status],
+    ...(deferredUntil === undefined ? {} : { deferredUntil }),
+    next: deferredUntil === undefined ? NEXT_BY_STATUS[status] : NEXT_IF_DEFERRED,
   };
   if (answer === undefined) return view;
   if (jsonLength(answer) <= ANSWER_ROOM) return { ...view, answer };

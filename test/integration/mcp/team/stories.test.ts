@@ -102,6 +102,31 @@ test("a question to the human", async () => {
   expect(await asAda("check_question", { questionId: other, cancel: true })).toMatchObject({ status: "cancelled" });
 });
 
+test("a question that the human puts off, and answers with something to mind", async () => {
+  const { scope, asAda } = await world();
+  const asked = await asAda("ask_human", { question: "Ship it?" });
+  expect(asked).not.toHaveProperty("deferredUntil");
+  const escalationId = asked.questionId as string;
+  const { deferredUntil } = await scope.call("deferEscalation", { escalationId, delayMs: 60_000 });
+  expect(await asAda("check_question", { questionId: escalationId })).toMatchObject({
+    status: "pending",
+    deferredUntil,
+    next: expect.stringContaining("put the question off"),
+  });
+  const about = { kind: "escalation", id: escalationId };
+  const { messages } = await asAda("check_inbox");
+  expect(messages).toMatchObject([{ fromKind: "system", body: expect.stringContaining(deferredUntil ?? "?"), about }]);
+  const note = "Only after lunch. ".repeat(60).trim();
+  await scope.call("resolveEscalation", { escalationId, answer: "no", note });
+  const answered = await asAda("check_question", { questionId: escalationId });
+  expect(answered).toMatchObject({ status: "resolved", answer: "no", note });
+  expect(answered).not.toHaveProperty("deferredUntil");
+  const { messages: delivered } = await asAda("check_inbox");
+  expect(delivered).toContainEqual(
+    expect.objectContaining({ fromKind: "human", body: "no", context: [expect.objectContaining({ text: note })] }),
+  );
+});
+
 test("a link that has to be asked for", async () => {
   const { scope, asAda, attempt } = await world();
   await scope.agent("cy");

@@ -1,5 +1,5 @@
 import { endings } from "./members.ts";
-import { BY_SCOPE, notice, type Row, row } from "./rows.ts";
+import { ANY_ID, BY_SCOPE, notice, type Row, row } from "./rows.ts";
 import type { Expected, Stage } from "./stage.ts";
 
 const OPEN = { status: "open" };
@@ -147,6 +147,14 @@ async function holder(stage: Stage) {
 
 const question = (status: string) => ({ agentId: "ada", status });
 
+/** A question of somebody who takes notices, answered and not read. */
+async function answeredOfNia(stage: Stage) {
+  const nia = await stage.agent("nia", { notices: true });
+  const { id: escalationId } = await nia.call("askHuman", { question: stage.text() });
+  await stage.scope.call("resolveEscalation", { escalationId, answer: stage.text(), note: stage.text() });
+  return { nia, escalationId };
+}
+
 const escalations: readonly Row[] = [
   row("Escalation: [*] --> pending: askHuman", async (stage) => {
     const options = [stage.text(), stage.text()];
@@ -178,6 +186,59 @@ const escalations: readonly Row[] = [
         escalationId,
         { ...question("resolved"), by: "human", surface: "api", late: "true", ...BY_SCOPE },
       ],
+    ]);
+  }),
+  row("Escalation: pending --> pending: deferEscalation", async (stage) => {
+    const nia = await stage.agent("nia", { notices: true });
+    const { id: escalationId } = await nia.call("askHuman", { question: stage.text() });
+    return stage.call(stage.scope, "deferEscalation", { escalationId, delayMs: 60_000 }, ({ deferredUntil }) => [
+      [
+        "escalation.deferred",
+        escalationId,
+        { agentId: "nia", status: "pending", deferredUntil: deferredUntil ?? "missing", ...BY_SCOPE },
+      ],
+      notice("nia", BY_SCOPE),
+    ]);
+  }),
+  row(
+    "Escalation: pending --> pending: deferEscalation",
+    async (stage) => {
+      const escalationId = await stage.question();
+      await stage.scope.call("deferEscalation", { escalationId, delayMs: 60_000 });
+      const deferredUntil = new Date(stage.intercom.clock.now()).toISOString();
+      return stage.call(stage.scope, "deferEscalation", { escalationId, delayMs: 0 }, () => [
+        ["escalation.deferred", escalationId, { ...question("pending"), deferredUntil, ...BY_SCOPE }],
+      ]);
+    },
+    "back to now",
+  ),
+  row("Escalation: pending --> pending: recordEscalationNotice", async (stage) => {
+    const escalationId = await stage.question();
+    const input = { escalationId, surface: "notification", verdict: "suppressed_visible" } as const;
+    return stage.call(stage.scope, "recordEscalationNotice", input, () => [
+      [
+        "escalation.shown",
+        escalationId,
+        { agentId: "ada", surface: "notification", verdict: "suppressed_visible", ...BY_SCOPE },
+      ],
+    ]);
+  }),
+  row(
+    ["Escalation: resolved --> pending: withdrawAnswer", "Delivery: queued --> [*]: withdrawAnswer"],
+    async (stage) => {
+      const { escalationId } = await answeredOfNia(stage);
+      return stage.call(stage.scope, "withdrawAnswer", { escalationId }, () => [
+        ["escalation.answer_withdrawn", escalationId, { agentId: "nia", status: "pending", ...BY_SCOPE }],
+        ["message.withdrawn", ANY_ID, { from: "human", to: "nia", mode: "notify", ...BY_SCOPE }],
+      ]);
+    },
+  ),
+  row("Escalation: resolved --> resolved: commitInbox", async (stage) => {
+    const { nia, escalationId } = await answeredOfNia(stage);
+    const { id: reservationId = "" } = (await nia.call("reserveInbox", {})) ?? {};
+    return stage.call(nia, "commitInbox", { reservationId }, () => [
+      ["message.delivered", ANY_ID, { from: "human", to: "nia", mode: "notify", state: "delivered" }],
+      ["escalation.answer_read", escalationId, { agentId: "nia", status: "resolved", by: "inbox" }],
     ]);
   }),
   row("Escalation: pending --> cancelled: cancelEscalation", async (stage) => {

@@ -1,0 +1,1 @@
+export { LiveView, type LiveViewOptions } from "./live-view.ts";

@@ -1,0 +1,4 @@
+/** Class names that apply, in one text. */
+export function cx(...names: readonly (string | false | undefined)[]): string {
+  return names.filter(Boolean).join(" ");
+}

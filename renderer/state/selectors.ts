@@ -1,0 +1,42 @@
+import type { Escalation } from "../../protocol/objects/escalation.ts";
+import type { AppState } from "./app-store.ts";
+
+const URGENCY = { high: 0, normal: 1, low: 2 } as const;
+
+/** The most urgent first, then who has waited longest. */
+export function byUrgency(left: Escalation, right: Escalation): number {
+  return (
+    URGENCY[left.urgency] - URGENCY[right.urgency] ||
+    compare(left.createdAt, right.createdAt) ||
+    compare(left.id, right.id)
+  );
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Put off until an instant that is still to come. */
+export function isDeferred(question: Escalation, nowMs: number): boolean {
+  return question.deferredUntil !== undefined && Date.parse(question.deferredUntil) > nowMs;
+}
+
+/** The questions of the scope that is shown. */
+export function questionsShown(
+  questions: AppState["live"]["questions"],
+  scopeId: string | undefined,
+): readonly Escalation[] {
+  const all = Object.values(questions);
+  return scopeId === undefined ? all : all.filter((question) => question.scopeId === scopeId);
+}
+
+/** Numbers of the overview, added up over the scopes that are shown. */
+export function countShown(
+  { live, scopeId }: Pick<AppState, "live" | "scopeId">,
+  count: "reachableAgents" | "agents" | "openTasks" | "claimedTasks" | "unreadHumanMessages" | "pendingLinkRequests",
+): number {
+  let sum = 0;
+  for (const scope of Object.values(live.scopes))
+    if (scopeId === undefined || scope.scopeId === scopeId) sum += scope[count];
+  return sum;
+}
