@@ -1,7 +1,7 @@
 // The door of every npm script: makes the checkout ready (Node, dependencies, build), then runs one command with it.
 // Plain JavaScript without dependencies, because it runs before anything is installed and on whatever Node is there (16+).
 import { chromiumReady } from "./bootstrap/chromium.mjs";
-import { findDesktop } from "./bootstrap/desktop.mjs";
+import { fetchElectron, findDesktop } from "./bootstrap/desktop.mjs";
 import { chosenNode } from "./bootstrap/node-runtime.mjs";
 import { compiledCli, packagesReady, ready } from "./bootstrap/ready.mjs";
 import { explain } from "./bootstrap/report.mjs";
@@ -14,14 +14,21 @@ import { harnessPrograms, mcpTools } from "./bootstrap/setup.mjs";
  * when there are type errors, so that one half-written file does not keep all tests from running.
  * `prepare`: more that has to be there.
  * @typedef {{ needs: "dependencies" | "build" | "build-or-sources", say?: boolean,
- *   prepare?: (node: { path: string, version: string }) => Promise<void>,
+ *   prepare?: (node: { path: string, version: string }, args: string[]) => Promise<void>,
  *   run?: (node: string, args: string[]) => Promise<number> }} Command
  * @type {Record<string, Command>}
  */
 const commands = {
   setup: { needs: "build", say: true },
   build: { needs: "build", say: true },
-  start: { needs: "build", run: start },
+  start: {
+    needs: "build",
+    prepare: async (node, args) => {
+      const desktop = args.length > 0 ? undefined : findDesktop();
+      if (desktop && "fetchable" in desktop) await fetchElectron(node);
+    },
+    run: start,
+  },
   demo: { needs: "build", run: (node, args) => runFile(node, "dist/cli/main.js", ["demo", ...args]) },
   test: { needs: "build-or-sources", run: (node, args) => runBin(node, "vitest", ["run", ...args]) },
   "test-harness": {
@@ -67,7 +74,7 @@ try {
   } else {
     const node = await chosenNode();
     await ready(node, command.needs);
-    await command.prepare?.(node);
+    await command.prepare?.(node, args);
     if (command.say) process.stderr.write(`Ready: Node ${node.version}, dependencies and build are current.\n`);
     if (command.run) process.exitCode = await command.run(node.path, args);
   }

@@ -53,6 +53,9 @@ export interface Daemon {
   /** Where clients of October Bus 0.1 find it, when they may. */
   readonly octoberBusAddress: string | undefined;
   readonly instanceId: string;
+  readonly version: string;
+  /** Version of the database schema. */
+  readonly schema: number;
   readonly adminToken: string;
   readonly runFile: string;
   readonly directories: Directories;
@@ -193,9 +196,10 @@ async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> 
     instanceId: identity.instanceId,
     dataDir: directories.dataDir,
   });
-  const { instanceId } = identity;
+  const { instanceId, version } = identity;
   const { runFile } = directories;
-  return { address, octoberBusAddress, instanceId, adminToken, runFile, directories, stop, stopped };
+  const { schema } = store;
+  return { address, octoberBusAddress, instanceId, version, schema, adminToken, runFile, directories, stop, stopped };
 }
 
 function reportOpening({ report: { recovered, migration, replaced }, schema }: SqliteStore, logger: Logger): void {

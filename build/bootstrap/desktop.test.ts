@@ -30,7 +30,7 @@ test("the desktop needs a build, an Electron and a display, and the first that i
   writeFileSync(join(directory, "package.json"), JSON.stringify({ main: "dist/desktop/main.js" }));
   expect(find({ DISPLAY: ":0" })).toEqual({ missing: "the desktop is not built" });
   build();
-  expect(find({ DISPLAY: ":0" })).toEqual({ missing: "there is no Electron here" });
+  expect(find({ DISPLAY: ":0" })).toEqual({ missing: "there is no Electron here", fetchable: true });
   const electron = file("node_modules", "electron", "dist", "electron");
   expect(find({})).toEqual({ missing: "there is no display here" });
   expect(find({ DISPLAY: "" })).toEqual({ missing: "there is no display here" });

@@ -68,17 +68,19 @@ export class Digest {
     const questions = [...this.#questions.values()];
     if (questions.length === 0) return;
     this.#shown?.close();
-    const wasPaused = this.#wasPaused;
-    const content = digestNotice(DIGEST_ID, questions, { t: translator(), isSilent: this.#isSilent, wasPaused });
-    // The next one only makes the number right.
-    this.#isSilent = true;
+    // One that takes the place of another only makes the number right.
+    const isSilent = this.#isSilent || this.#shown !== undefined;
+    const content = digestNotice(DIGEST_ID, questions, { t: translator(), isSilent, wasPaused: this.#wasPaused });
     this.#shown = notifier.show(content, {
       onShown: () => questions.forEach(onShown),
       onFailed,
       onClick,
       onAction: onClick,
       onReply: onClick,
-      onDismissed: () => this.#questions.clear(),
+      onDismissed: () => {
+        this.#questions.clear();
+        this.#shown = undefined;
+      },
     });
   }
 }
