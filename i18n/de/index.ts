@@ -1,15 +1,17 @@
 import type { Texts } from "../catalogue.ts";
 import type { en } from "../en/index.ts";
+import { activity } from "./activity.ts";
+import { answer } from "./answer.ts";
 import { common } from "./common.ts";
+import { connect } from "./connect.ts";
+import { inbox } from "./inbox.ts";
+import { messages } from "./messages.ts";
 import { notify } from "./notify.ts";
+import { sessions } from "./sessions.ts";
 import { shell } from "./shell.ts";
+import { signIn } from "./sign-in.ts";
+import { tasks } from "./tasks.ts";
 import { tray } from "./tray.ts";
 import { windows } from "./windows.ts";
 
-export const de: Texts<typeof en> = {
-  ...common,
-  ...notify,
-  ...shell,
-  ...tray,
-  ...windows,
-};
+export const de: Texts<typeof en> = { ...activity, ...answer, ...common, ...connect, ...inbox, ...messages, ...notify, ...sessions, ...shell, ...signIn, ...tasks, ...tray, ...windows };

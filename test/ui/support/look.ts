@@ -1,0 +1,37 @@
+// Takes pictures of the fake pages to look at: `node test/ui/support/look.ts OUT_FOLDER PAGE...`, where a page is what follows
+// the server's address, e.g. "index.html?theme=dark#/inbox". Each is taken at 1200x800 and at 900x640.
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { chromium } from "@playwright/test";
+import { buildPages, pagesFolder } from "./build-pages.ts";
+import { servePages } from "./serve.ts";
+
+const SIZES = [
+  { width: 1200, height: 800 },
+  { width: 900, height: 640 },
+] as const;
+
+const [folder = ".tools/pictures", ...pages] = process.argv.slice(2);
+await mkdir(folder, { recursive: true });
+await buildPages();
+const server = await servePages(pagesFolder);
+const browser = await chromium.launch({ executablePath: "/usr/lib/chromium/chromium" });
+try {
+  const page = await browser.newPage();
+  page.on("console", (message) => console.log(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => console.log(error.stack ?? error.message));
+  for (const address of pages) {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await page.goto("about:blank");
+      await page.goto(`${server.url}/${address}`);
+      await page.waitForTimeout(400);
+      const name = address.replaceAll(/[^a-z0-9]+/gi, "-");
+      await page.screenshot({ path: join(folder, `${name}-${size.width}.png`) });
+    }
+  }
+} finally {
+  await browser.close();
+  await server.close();
+}
