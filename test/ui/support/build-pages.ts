@@ -27,6 +27,7 @@ export async function buildPages(): Promise<void> {
       rolldownOptions: {
         input: {
           index: join(root, "renderer/testing/index.html"),
+          answer: join(root, "renderer/testing/answer.html"),
         },
       },
     },

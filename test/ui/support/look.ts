@@ -1,5 +1,6 @@
 // Takes pictures of the fake pages to look at: `node test/ui/support/look.ts OUT_FOLDER PAGE...`, where a page is what follows
-// the server's address, e.g. "index.html?theme=dark#/inbox". Each is taken at 1200x800 and at 900x640.
+// the server's address, e.g. "index.html?theme=dark#/inbox". Each is taken at 1200x800 and at 900x640,
+// the answer window at its own size.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
@@ -22,7 +23,7 @@ try {
   page.on("console", (message) => console.log(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => console.log(error.stack ?? error.message));
   for (const address of pages) {
-    for (const size of SIZES) {
+    for (const size of address.startsWith("answer") ? [{ width: 480, height: 560 }] : SIZES) {
       await page.setViewportSize(size);
       await page.goto("about:blank");
       await page.goto(`${server.url}/${address}`);
