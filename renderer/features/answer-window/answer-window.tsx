@@ -108,16 +108,20 @@ function Turn({ question, onDone }: TurnProps) {
 
   return (
     <div ref={frame} tabIndex={-1} className={styles.turn}>
-      <QuestionHead question={question} />
-      <QuestionBody question={question} />
-      <Outcome question={question} />
-      {question.status === "pending" ? (
-        <AnswerForm question={question} textRef={text} escapeLeaves={false} onAnswered={onDone} onDeferred={onDone} />
-      ) : (
-        <Button look="primary" className={styles.next} onClick={onDone}>
-          {t("answer.window.next")}
-        </Button>
-      )}
+      <div className={styles.ask}>
+        <QuestionHead question={question} />
+        <QuestionBody question={question} />
+        <Outcome question={question} />
+      </div>
+      <div className={styles.reply}>
+        {question.status === "pending" ? (
+          <AnswerForm question={question} textRef={text} escapeLeaves={false} onAnswered={onDone} onDeferred={onDone} />
+        ) : (
+          <Button look="primary" className={styles.next} onClick={onDone}>
+            {t("answer.window.next")}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

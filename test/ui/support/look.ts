@@ -5,7 +5,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { chromium } from "@playwright/test";
-import { buildPages, pagesFolder } from "./build-pages.ts";
+import { findChromium } from "../../../build/bootstrap/chromium.mjs";
+import { buildPages } from "./build-pages.ts";
 import { servePages } from "./serve.ts";
 
 const SIZES = [
@@ -15,9 +16,9 @@ const SIZES = [
 
 const [folder = ".tools/pictures", ...pages] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
-await buildPages();
-const server = await servePages(pagesFolder);
-const browser = await chromium.launch({ executablePath: "/usr/lib/chromium/chromium" });
+const server = await servePages(await buildPages("look"));
+const executablePath = findChromium();
+const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
 try {
   const page = await browser.newPage();
   page.on("console", (message) => console.log(`${message.type()}: ${message.text()}`));
