@@ -3,9 +3,9 @@ import { cx } from "../../lib/cx.ts";
 import { visibleLine } from "../../lib/visible-text.ts";
 import { useAppHandle, useText } from "../../state/context.tsx";
 import { columnOf } from "./columns.ts";
+import styles from "./graph.module.css";
 import type { Subgraph, Tasks } from "./graph.ts";
 import { BOX, drawingOf, neighbourAt, pathOf } from "./graph-layout.ts";
-import styles from "./graph.module.css";
 import { focusOn } from "./view-state.ts";
 
 const DIRECTIONS = {
@@ -36,7 +36,8 @@ export function GraphDrawing({ scopeId, tasks, subgraph, focusId, openId }: Grap
   const shape = JSON.stringify(subgraph);
   const drawing = useMemo(() => drawingOf(JSON.parse(shape) as Subgraph), [shape]);
   const [cursor, setCursor] = useState<string>();
-  const reached = [cursor, openId, focusId].find((id) => id !== undefined && subgraph.ids.includes(id)) ?? subgraph.ids[0];
+  const reached =
+    [cursor, openId, focusId].find((id) => id !== undefined && subgraph.ids.includes(id)) ?? subgraph.ids[0];
 
   const nodeOf = (id: string | undefined) =>
     [...(svg.current?.querySelectorAll<SVGGElement>("[data-task]") ?? [])].find((node) => node.dataset.task === id);
