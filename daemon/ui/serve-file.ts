@@ -35,6 +35,6 @@ export async function serveFile(
   response.end(request.method === "HEAD" ? undefined : content);
 }
 
-function isKnown(header: string | undefined, tag: string): boolean {
-  return header !== undefined && header.split(",").some((each) => each.trim() === tag || each.trim() === "*");
+function isKnown(header = "", tag: string): boolean {
+  return header.split(",").some((each) => each.trim() === tag || each.trim() === "*");
 }

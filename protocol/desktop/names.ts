@@ -1,4 +1,4 @@
-// Names alone, without schemas: the preload script is made of nothing else.
+// Names alone, without schemas: the preload script is made of nothing else, and pages load no schema library for them.
 
 /** Name of the one global the preload script gives to pages. */
 export const BRIDGE = "intercom";
@@ -10,6 +10,13 @@ export type View = (typeof VIEWS)[number];
 /** Pages of the product in the web, which a window may have opened. */
 export const LINKS = ["documentation", "changelog", "issues", "license"] as const;
 export type Link = (typeof LINKS)[number];
+
+export const THEMES = ["system", "light", "dark"] as const;
+/** Languages there are catalogues for. */
+export const LOCALES = ["en", "de"] as const;
+export const UPDATE_CHANNELS = ["latest", "beta"] as const;
+/** Days after which finished things are removed; 0 keeps them for ever. */
+export const RETENTION_DAYS = [0, 7, 30, 90, 365] as const;
 
 /** What a window may ask of the main process; `ipcChannels` says with what. */
 export const IPC_CHANNELS = [

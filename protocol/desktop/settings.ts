@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { flag, oneOf } from "../fields.ts";
 import { text } from "../text.ts";
-
-export const THEMES = ["system", "light", "dark"] as const;
-/** Languages there are catalogues for. */
-export const LOCALES = ["en", "de"] as const;
-export const UPDATE_CHANNELS = ["latest", "beta"] as const;
-/** Days after which finished things are removed; 0 keeps them for ever. */
-export const RETENTION_DAYS = [0, 7, 30, 90, 365] as const;
+import { LOCALES, RETENTION_DAYS, THEMES, UPDATE_CHANNELS } from "./names.ts";
 
 /**
  * What the human sets in the desktop. Every field has a default, so that a file of an older version is complete. Unknown

@@ -1,4 +1,4 @@
-import { LOCALES, THEMES } from "../../protocol/desktop/settings.ts";
+import { LOCALES, THEMES } from "../../protocol/desktop/names.ts";
 
 /** What a browser tab remembers of its own; the desktop keeps these in its settings. */
 export interface Preferences {

@@ -23,9 +23,8 @@ type EventName =
   | "Runtime.executionContextCreated"
   | "Runtime.executionContextDestroyed"
   | "Runtime.executionContextsCleared"
-  | "Target.attachedToTarget"
-  | "Target.targetDestroyed"
-  | "Target.targetInfoChanged";
+  | "Target.targetCreated"
+  | "Target.targetDestroyed";
 
 /** What one event carries. */
 export type EventOf<Name extends EventName> = Parameters<Parameters<typeof typed.on<Name>>[1]>[0];

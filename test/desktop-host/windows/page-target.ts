@@ -8,6 +8,7 @@ import { makeCodec } from "../page/codec.ts";
 import { mainWorldSource, PRELOAD_WORLD, preloadSource, SEND_BINDING } from "../page/injected.ts";
 import type { FromPage, ToPage } from "../page/preload.ts";
 import { toApp } from "./addresses.ts";
+import { createOwnTarget } from "./own-targets.ts";
 
 const codec = makeCodec();
 
@@ -40,7 +41,6 @@ export class PageTarget {
   readonly ready: Promise<Session>;
   #mainFrame = "";
   #preloadContext: number | undefined;
-  #title = "";
   readonly #listener: PageListener;
 
   constructor(options: PageOptions, listener: PageListener) {
@@ -93,8 +93,7 @@ export class PageTarget {
   async #open({ width, height, preload, additionalArguments }: PageOptions): Promise<Session> {
     const { connection } = await sharedChromium();
     const { browser } = connection;
-    const created = await browser.send("Target.createTarget", { url: "about:blank", newWindow: true, width, height });
-    this.targetId = created.targetId;
+    this.targetId = await createOwnTarget(browser, width, height);
     const { sessionId } = await browser.send("Target.attachToTarget", { targetId: this.targetId, flatten: true });
     const session = connection.session(sessionId);
     this.#listen(session, browser);
@@ -105,7 +104,6 @@ export class PageTarget {
       session.send("Runtime.enable"),
       session.send("Inspector.enable"),
       session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
-      session.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
       this.resize(width, height, session),
       preload === undefined ? undefined : inject(session, preload, additionalArguments),
     ]);
@@ -116,6 +114,14 @@ export class PageTarget {
   async resize(width: number, height: number, session?: Session): Promise<void> {
     const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
     await (session ?? (await this.ready)).send("Emulation.setDeviceMetricsOverride", metrics);
+  }
+
+  async #loaded(): Promise<void> {
+    // A page that is gone by now has no title, and no load to tell of.
+    const title = await this.evaluate("document.title").catch(() => undefined);
+    if (typeof title !== "string") return;
+    if (title !== "") this.#listener.titleChanged(title);
+    this.#listener.loaded();
   }
 
   #listen(session: Session, browser: Session): void {
@@ -148,40 +154,16 @@ export class PageTarget {
       if (frameId === this.#mainFrame) listener.navigated(toApp(url));
     });
     session.on("Page.domContentEventFired", () => listener.domReady());
-    session.on("Page.loadEventFired", () => listener.loaded());
+    session.on("Page.loadEventFired", () => void this.#loaded());
     session.on("Page.windowOpen", (event) => listener.windowOpened(event));
     session.on("Fetch.requestPaused", (event) => listener.requestPaused(event));
     session.on("Inspector.targetCrashed", () => {
       this.#preloadContext = undefined;
       listener.crashed();
     });
-    session.on("Target.attachedToTarget", ({ sessionId, targetInfo, waitingForDebugger }) => {
-      this.#attached(sessionId, targetInfo, waitingForDebugger, browser);
-    });
     browser.on("Target.targetDestroyed", ({ targetId }) => {
       if (targetId === this.targetId) listener.gone();
     });
-    browser.on("Target.targetInfoChanged", ({ targetInfo: { targetId, title } }) => {
-      if (targetId !== this.targetId || title === this.#title) return;
-      this.#title = title;
-      listener.titleChanged(title);
-    });
-  }
-
-  /** Windows a page opens end before they show anything; frames and workers go on. */
-  #attached(
-    sessionId: string,
-    { targetId, type }: EventOf<"Target.attachedToTarget">["targetInfo"],
-    waits: boolean,
-    browser: Session,
-  ): void {
-    const isGone = () => undefined;
-    if (type === "page") void browser.send("Target.closeTarget", { targetId }).catch(isGone);
-    else if (waits) {
-      void sharedChromium()
-        .then(({ connection }) => connection.session(sessionId).send("Runtime.runIfWaitingForDebugger"))
-        .catch(isGone);
-    }
   }
 }
 

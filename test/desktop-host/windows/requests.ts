@@ -44,15 +44,23 @@ async function answerBefore(session: Session, paused: Paused, policy: RequestPol
   else if (redirectURL) {
     const responseHeaders = [{ name: "location", value: toChromium(redirectURL) }];
     await session.send("Fetch.fulfillRequest", { requestId, responseCode: 307, responseHeaders });
+  } else if (request.url !== url) {
+    await fulfill(session, paused, policy, schemeHandlers.get(url.slice(0, url.indexOf(":"))) ?? notFound);
+  } else if (isElsewhere(url)) {
+    // Not left to Chromium, which would look into the reason of its failure, by asking the network.
+    await session.send("Fetch.failRequest", { requestId, errorReason: "InternetDisconnected" });
   } else {
-    const handler = schemeHandlers.get(url.slice(0, url.indexOf(":")));
-    if (handler && url !== request.url) await fulfill(session, paused, policy, handler);
-    else
-      await session.send("Fetch.continueRequest", {
-        requestId,
-        interceptResponse: policy.webRequest.hostListensToHeaders,
-      });
+    const interceptResponse = policy.webRequest.hostListensToHeaders;
+    await session.send("Fetch.continueRequest", { requestId, interceptResponse });
   }
+}
+
+const notFound = () => new Response(null, { status: 404 });
+
+/** Whether an address is neither of this machine nor without a machine (a file, data). */
+function isElsewhere(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && url.hostname !== "" && url.hostname !== "127.0.0.1" && url.hostname !== "localhost";
 }
 
 async function fulfill(
@@ -93,23 +101,31 @@ async function respond(paused: Paused, handler: (request: Request) => Response |
 }
 
 async function answerAfter(session: Session, paused: Paused, policy: RequestPolicy): Promise<void> {
-  const { requestId, responseStatusCode, responseHeaders = [] } = paused;
-  if (responseStatusCode === undefined) {
+  const { requestId, responseStatusCode: responseCode, responseHeaders = [] } = paused;
+  if (responseCode === undefined) {
     await session.send("Fetch.continueResponse", { requestId });
     return;
   }
   const before = grouped(responseHeaders.map(({ name, value }) => [name, value] as const));
-  const details = { ...detailsOf(paused, policy), statusCode: responseStatusCode, responseHeaders: before };
+  const details = { ...detailsOf(paused, policy), statusCode: responseCode, responseHeaders: before };
   const after = await policy.webRequest.hostHeadersReceived(details);
   if (after.cancel) await session.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
-  else {
-    const headers = flat(after.responseHeaders);
-    await session.send("Fetch.continueResponse", {
+  else if (after.responseHeaders === before || isRedirect(responseCode)) {
+    await session.send("Fetch.continueResponse", { requestId });
+  } else {
+    // Headers changed on the way have no effect on policies, which Chromium has read by then; those of a new answer have.
+    const { body, base64Encoded } = await session.send("Fetch.getResponseBody", { requestId });
+    await session.send("Fetch.fulfillRequest", {
       requestId,
-      responseCode: responseStatusCode,
-      responseHeaders: headers,
+      responseCode,
+      responseHeaders: flat(after.responseHeaders),
+      body: base64Encoded ? body : Buffer.from(body).toString("base64"),
     });
   }
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 function detailsOf({ requestId, request, resourceType, frameId }: Paused, { webContentsId, mainFrame }: RequestPolicy) {

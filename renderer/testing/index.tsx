@@ -1,0 +1,4 @@
+import { Shell } from "../shell/shell.tsx";
+import { showFake } from "./entry.tsx";
+
+showFake(<Shell />);
