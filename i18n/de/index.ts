@@ -14,4 +14,18 @@ import { tasks } from "./tasks.ts";
 import { tray } from "./tray.ts";
 import { windows } from "./windows.ts";
 
-export const de: Texts<typeof en> = { ...activity, ...answer, ...common, ...connect, ...inbox, ...messages, ...notify, ...sessions, ...shell, ...signIn, ...tasks, ...tray, ...windows };
+export const de: Texts<typeof en> = {
+  ...activity,
+  ...answer,
+  ...common,
+  ...connect,
+  ...inbox,
+  ...messages,
+  ...notify,
+  ...sessions,
+  ...shell,
+  ...signIn,
+  ...tasks,
+  ...tray,
+  ...windows,
+};

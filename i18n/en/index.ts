@@ -13,4 +13,18 @@ import { tray } from "./tray.ts";
 import { windows } from "./windows.ts";
 
 /** Every text, by key. English is the source: other catalogues have exactly its keys. */
-export const en = { ...activity, ...answer, ...common, ...connect, ...inbox, ...messages, ...notify, ...sessions, ...shell, ...signIn, ...tasks, ...tray, ...windows } as const;
+export const en = {
+  ...activity,
+  ...answer,
+  ...common,
+  ...connect,
+  ...inbox,
+  ...messages,
+  ...notify,
+  ...sessions,
+  ...shell,
+  ...signIn,
+  ...tasks,
+  ...tray,
+  ...windows,
+} as const;
