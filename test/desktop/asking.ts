@@ -58,6 +58,9 @@ async function agentOf({ home }: Desktop): Promise<Asking> {
   const reading = readRunFile(runFile);
   if (reading.state !== "present") throw new Error("the daemon has ended");
   const admin = new AdminClient({ address: reading.run.address, adminToken: reading.run.adminToken });
+  // The app makes it when it has found its daemon.
+  const scopes = async (): Promise<string[]> => (await admin.overview({})).scopes.map(({ scopeId }) => scopeId);
+  await expect.poll(scopes, { timeout: 45_000 }).toContain("default");
   const scope = admin.scope("default");
   const { agentToken } = await scope.registerAgent({ id: "builder", displayName: "Builder" });
   const agent = scope.agent(agentToken);

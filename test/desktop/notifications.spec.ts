@@ -24,10 +24,7 @@ test("a question is told of, answered in its notification, and the agent that wa
     .toEqual(expect.arrayContaining(["notification shown", "notification withdrawn"]));
 });
 
-test("it is withdrawn when it was answered elsewhere", async ({
-  desktop,
-  asking,
-}) => {
+test("it is withdrawn when it was answered elsewhere", async ({ desktop, asking }) => {
   const question = await asking.ask({ question: "Which port?" });
   await expect.poll(() => shown(desktop)).toEqual(["Which port?"]);
   await asking.scope.resolveEscalation({ escalationId: question.id, answer: "1", surface: "cli" });
