@@ -98,7 +98,7 @@ async function foreignDaemon({ runtimeDir }: DesktopHome): Promise<ChildProcess>
   const program = `
     const server = require("node:http").createServer((_, response) =>
       response.setHeader("Content-Type", "application/json").end(${JSON.stringify(JSON.stringify(health))}));
-    server.listen(0, "127.0.0.1", () => console.log(server.address().port));`;
+    server.listen(0, "127.0.0.1", () => process.stdout.write(String(server.address().port)));`;
   const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
   const [port] = (await once(child.stdout, "data")) as [Buffer];
   writeRunFile(join(runtimeDir, "run.json"), {
