@@ -43,13 +43,12 @@ test("starts another one when it is killed, while the window stays and says so",
   const desktop = await launchDesktop();
   const page = await bridge(desktop);
   const { supervisor } = await supervised(page, isReady);
-  await page.page.evaluate(() => {
-    document.title = "typed but not sent";
-  });
+  await page.page.evaluate("globalThis.typed = 'and not sent'");
   process.kill(supervisor.pid ?? 0, "SIGKILL");
   const after = await supervised(page, (view) => view.state === "ready" && view.pid !== supervisor.pid);
   expect(isProcessAlive(after.supervisor.pid ?? 0)).toBe(true);
-  expect(await page.page.title()).toBe("typed but not sent");
+  // The page has not been loaded anew: what was typed is still there.
+  expect(await page.page.evaluate("globalThis.typed")).toBe("and not sent");
   await expect.poll(async () => (await snapshot(page)).live.link.state).toBe("live");
   expect((await snapshot(page)).live.daemon?.instanceId).toBe(runFileOf(desktop.home)?.instanceId);
 });
@@ -99,7 +98,7 @@ async function foreignDaemon({ runtimeDir }: DesktopHome): Promise<ChildProcess>
   const program = `
     const server = require("node:http").createServer((_, response) =>
       response.setHeader("Content-Type", "application/json").end(${JSON.stringify(JSON.stringify(health))}));
-    server.listen(0, "127.0.0.1", () => console.log(server.address().port));`;
+    server.listen(0, "127.0.0.1", () => process.stdout.write(String(server.address().port)));`;
   const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
   const [port] = (await once(child.stdout, "data")) as [Buffer];
   writeRunFile(join(runtimeDir, "run.json"), {

@@ -15,33 +15,34 @@ async function startAgain({ again }: Desktop, ...args: string[]): Promise<number
   return code;
 }
 
-function pagesOf({ app }: Desktop): string[] {
-  return app.windows().map((page) => page.url());
+/** Addresses of the pages that can be seen. */
+function shownPages({ app }: Desktop): Promise<string[]> {
+  return app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .filter((window) => window.isVisible())
+      .map(({ webContents }) => webContents.getURL()),
+  );
 }
 
 test.describe.configure({ timeout: TEST_TIMEOUT_MS });
 
 test("started hidden it shows nothing, and started again it shows itself", async ({ launchDesktop }) => {
   const desktop = await launchDesktop({ args: ["--hidden"] });
-  const isShown = () =>
-    desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
-  expect(await isShown()).toBe(false);
+  expect(await shownPages(desktop)).toEqual([]);
   expect(await startAgain(desktop)).toBe(0);
-  await bridge(desktop);
-  await expect.poll(isShown).toBe(true);
+  await expect.poll(() => shownPages(desktop), { timeout: PATIENCE_MS }).toEqual(["app://ui/index.html"]);
 });
 
 test("a deep link shows the question it names and decides nothing", async ({ launchDesktop }) => {
   const desktop = await launchDesktop({ args: ["--hidden"] });
   expect(await startAgain(desktop, `agent-intercom://escalation/${QUESTION}`)).toBe(0);
-  await expect.poll(() => pagesOf(desktop).some((url) => url.includes("/answer.html"))).toBe(true);
-  expect(pagesOf(desktop).some((url) => url.includes("/index.html"))).toBe(false);
+  await expect.poll(() => shownPages(desktop), { timeout: PATIENCE_MS }).toEqual(["app://ui/answer.html"]);
 });
 
 test("a deep link of another form only shows the app", async ({ launchDesktop }) => {
   const desktop = await launchDesktop({ args: ["--hidden"] });
   expect(await startAgain(desktop, `agent-intercom://escalation/${QUESTION}?answer=yes`)).toBe(0);
-  await bridge(desktop);
+  await expect.poll(() => shownPages(desktop), { timeout: PATIENCE_MS }).toEqual(["app://ui/index.html"]);
 });
 
 test("settings are kept for the owner alone, and are in effect after the next start", async ({ launchDesktop }) => {
