@@ -1,5 +1,6 @@
 import type { Texts } from "../catalogue.ts";
 import type { en } from "../en/index.ts";
+import { about } from "./about.ts";
 import { activity } from "./activity.ts";
 import { answer } from "./answer.ts";
 import { common } from "./common.ts";
@@ -7,7 +8,9 @@ import { connect } from "./connect.ts";
 import { inbox } from "./inbox.ts";
 import { messages } from "./messages.ts";
 import { notify } from "./notify.ts";
+import { palette } from "./palette.ts";
 import { sessions } from "./sessions.ts";
+import { settings } from "./settings.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { tasks } from "./tasks.ts";
@@ -15,6 +18,7 @@ import { tray } from "./tray.ts";
 import { windows } from "./windows.ts";
 
 export const de: Texts<typeof en> = {
+  ...about,
   ...activity,
   ...answer,
   ...common,
@@ -22,7 +26,9 @@ export const de: Texts<typeof en> = {
   ...inbox,
   ...messages,
   ...notify,
+  ...palette,
   ...sessions,
+  ...settings,
   ...shell,
   ...signIn,
   ...tasks,

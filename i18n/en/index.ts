@@ -1,3 +1,4 @@
+import { about } from "./about.ts";
 import { activity } from "./activity.ts";
 import { answer } from "./answer.ts";
 import { common } from "./common.ts";
@@ -5,7 +6,9 @@ import { connect } from "./connect.ts";
 import { inbox } from "./inbox.ts";
 import { messages } from "./messages.ts";
 import { notify } from "./notify.ts";
+import { palette } from "./palette.ts";
 import { sessions } from "./sessions.ts";
+import { settings } from "./settings.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { tasks } from "./tasks.ts";
@@ -14,6 +17,7 @@ import { windows } from "./windows.ts";
 
 /** Every text, by key. English is the source: other catalogues have exactly its keys. */
 export const en = {
+  ...about,
   ...activity,
   ...answer,
   ...common,
@@ -21,7 +25,9 @@ export const en = {
   ...inbox,
   ...messages,
   ...notify,
+  ...palette,
   ...sessions,
+  ...settings,
   ...shell,
   ...signIn,
   ...tasks,

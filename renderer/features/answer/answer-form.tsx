@@ -130,13 +130,6 @@ export function AnswerForm({ question, onAnswered, onDeferred, escapeLeaves = tr
         aria-describedby={`${id}-hint`}
         onKeyDown={pressInText}
       />
-      <p id={`${id}-hint`} role="status" className={over > 0 ? styles.invalid : styles.hint}>
-        {over > 0
-          ? t("answer.tooLong", { max: shape === "permission" ? LIMITS.reasonBytes : LIMITS.answerBytes, over })
-          : isBusy
-            ? t("answer.sending")
-            : hint}
-      </p>
       <div className={styles.actions}>
         {!isLate && (
           <LaterMenu
@@ -146,7 +139,13 @@ export function AnswerForm({ question, onAnswered, onDeferred, escapeLeaves = tr
             onDefer={(ms) => void putOff(ms)}
           />
         )}
-        <span className={styles.space} />
+        <p id={`${id}-hint`} role="status" className={over > 0 ? styles.invalid : styles.hint}>
+          {over > 0
+            ? t("answer.tooLong", { max: shape === "permission" ? LIMITS.reasonBytes : LIMITS.answerBytes, over })
+            : isBusy
+              ? t("answer.sending")
+              : hint}
+        </p>
         {shape === "permission" ? (
           <>
             <Button aria-disabled={isBusy} onClick={(event) => choose(PERMISSION_ANSWERS.deny, origin(event))}>

@@ -1,13 +1,8 @@
+import { tomorrowMorning } from "../../lib/tomorrow.ts";
+
 const MINUTE_MS = 60_000;
 /** The daemon puts nothing off for longer. */
 export const LONGEST_DELAY_MS = 7 * 24 * 60 * MINUTE_MS;
-const MORNING_HOUR = 9;
-
-/** How long until the next day's morning, in the human's own time. */
-export function untilTomorrowMs(now: Date): number {
-  const morning = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, MORNING_HOUR);
-  return morning.getTime() - now.getTime();
-}
 
 export const DELAYS = ["tenMinutes", "hour", "tomorrow"] as const;
 export type Delay = (typeof DELAYS)[number];
@@ -19,7 +14,7 @@ export function delayMs(delay: Delay, now: Date): number {
     case "hour":
       return 60 * MINUTE_MS;
     case "tomorrow":
-      return untilTomorrowMs(now);
+      return tomorrowMorning(now).getTime() - now.getTime();
   }
 }
 
