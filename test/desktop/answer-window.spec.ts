@@ -58,11 +58,11 @@ test("a page that crashes is replaced, and shown again if it was", async ({ desk
   const question = await asking.ask({ question: "Which port?" });
   await choose(desktop, `${question.id}.write`);
   await expect.poll(() => answerWindow(desktop)).toMatchObject({ isVisible: true });
-  const closed = page.waitForEvent("close");
+  const crashed = page.waitForEvent("crash");
   await desktop.app.evaluate(({ BrowserWindow }) => {
     const window = BrowserWindow.getAllWindows().find((each) => each.webContents.getURL().endsWith("/answer.html"));
     window?.webContents.forcefullyCrashRenderer();
   });
-  await closed;
+  await crashed;
   await expect.poll(() => answerWindows(desktop)).toMatchObject([{ isVisible: true }]);
 });

@@ -1,4 +1,5 @@
 import { choose, expect, noticesOf, test, trayOf } from "./asking.ts";
+import { bridge } from "./fixture.ts";
 
 test("a question is answered from the tray's menu, and the agent that waits gets it", async ({ desktop, asking }) => {
   const question = await asking.ask({ question: "Which colour & shape?", options: ["red & round", "blue"] });
@@ -60,6 +61,7 @@ test("the icon changes with what there is to say", async ({ desktop, asking }) =
 });
 
 test("the menu leads to every part of the app", async ({ desktop }) => {
+  await bridge(desktop);
   await choose(desktop, "settings");
   const isShown = () =>
     desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.webContents.getURL() ?? "");
