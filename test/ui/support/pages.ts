@@ -21,8 +21,7 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures, { server: PageServer }>({
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-    async ({}, use, { workerIndex }) => {
+    async ({ browserName: _browserName }, use, { workerIndex }) => {
       const server = await servePages(await buildPages(`worker-${workerIndex}`));
       await use(server);
       await server.close();
