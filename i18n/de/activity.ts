@@ -2,8 +2,6 @@ import type { Texts } from "../catalogue.ts";
 import type { activity as english } from "../en/activity.ts";
 
 export const activity: Texts<typeof english> = {
-  "activity.title": "Aktivität",
-  "activity.filters": "Filter",
   "activity.kind": "Thema",
   "activity.kind.all": "Alles",
   "activity.kind.agent": "Agenten",
@@ -26,7 +24,6 @@ export const activity: Texts<typeof english> = {
   "activity.older.loading": "Ältere Ereignisse werden gelesen…",
   "activity.end": "Hier beginnt die Geschichte.",
   "activity.sparse": "Unter den bisher durchgesehenen Ereignissen ist keines. Es gibt noch ältere.",
-  "activity.details": "Einzelheiten",
   "activity.details.of": "Einzelheiten zu: {sentence}",
   "activity.details.type": "Art",
   "activity.details.revision": "Nummer im Bereich",

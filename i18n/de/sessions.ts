@@ -32,10 +32,10 @@ export const sessions: Texts<typeof english> = {
   "sessions.none.clear": "Filter leeren",
   "sessions.gone.title": "Dieser Agent ist nicht auf der Liste",
   "sessions.gone.text":
-    "Er wurde heruntergenommen oder gehört zu einem anderen Bereich. Was er getan hat, steht noch in Aktivität und Nachrichten.",
+    "Er wurde heruntergenommen oder gehört zu einem anderen Bereich. Was er getan hat, steht noch im Verlauf und in den Nachrichten.",
   "sessions.write": "Ihm schreiben",
   "sessions.more": "Mehr zu {agent}",
-  "sessions.activity": "Seine Aktivität zeigen",
+  "sessions.activity": "Seinen Verlauf zeigen",
   "sessions.remove": "Von der Liste nehmen…",
   "sessions.remove.title": "{agent} von der Liste nehmen?",
   "sessions.remove.text":

@@ -3,8 +3,6 @@
  * absent is the word `none`.
  */
 export const activity = {
-  "activity.title": "Activity",
-  "activity.filters": "Filters",
   "activity.kind": "About",
   "activity.kind.all": "Everything",
   "activity.kind.agent": "Agents",
@@ -27,7 +25,6 @@ export const activity = {
   "activity.older.loading": "Reading older events…",
   "activity.end": "This is where the history begins.",
   "activity.sparse": "None among the events looked at so far. There are older ones to look through.",
-  "activity.details": "Details",
   "activity.details.of": "Details of: {sentence}",
   "activity.details.type": "Type",
   "activity.details.revision": "Number in its scope",

@@ -84,7 +84,7 @@ export const tasks = {
   "tasks.cancel.done": "Cancelled: {title}",
   "tasks.cancel.failed": "The task could not be cancelled",
   "tasks.cancel.conflict": "It was finished or cancelled by someone else meanwhile.",
-  "tasks.graph.label": "Tasks and what they wait for. Arrow keys move, Enter opens.",
+  "tasks.graph.label": "Tasks and what they wait for. Arrow keys move, Enter opens, F puts one in the middle.",
   "tasks.graph.around": "What {title} waits for, and what waits for it",
   "tasks.graph.all": "All unfinished tasks that hang together",
   "tasks.graph.showAll": "Show all",
@@ -95,7 +95,6 @@ export const tasks = {
     "No unfinished task waits for another. When a task has to wait, edit it and choose what has to be done first.",
   "tasks.graph.node":
     "{title}: {column}{before, plural, =0 {} other {, waits for #}}{after, plural, =0 {} one {, # waits for it} other {, # wait for it}}",
-  "tasks.graph.focus": "Focus on it",
   "tasks.graph.list": "As a list",
   "tasks.graph.list.first": "first: {titles}",
 } as const;

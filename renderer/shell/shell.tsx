@@ -43,7 +43,7 @@ export function Shell() {
       </button>
       <Sidebar />
       <main id="content" tabIndex={-1} className={styles.main}>
-        <Banners />
+        <Banners notices />
         {phase === "failed" && startError && (
           <Problem title={t("shell.startFailed")} error={startError} onRetry={() => void app.start()} />
         )}

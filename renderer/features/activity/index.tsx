@@ -20,7 +20,7 @@ export default function ActivityView() {
   const scopeId = useOneScope();
   return (
     <Page
-      title={t("activity.title")}
+      title={t("view.activity")}
       tools={
         <>
           <OneScopeSelect />

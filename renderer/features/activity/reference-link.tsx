@@ -57,9 +57,12 @@ export function ReferenceLink({ scopeId, reference, titles, reachable, begins }:
   const app = useAppHandle();
   const t = useText();
   const isKnown = useApp(({ live }) => reference.kind !== "agent" || `${scopeId}/${reference.id}` in live.agents);
-  const name = begins ? capital(nameOf(reference, t, titles), reference) : nameOf(reference, t, titles);
+  const question = useApp(({ live }) => (reference.kind === "question" ? live.questions[reference.id]?.question : undefined));
+  const plain = nameOf(reference, t, titles);
+  const name = question === undefined ? plain : t("shell.quoted", { text: visibleLine(question, 80) });
+  const words = begins && question === undefined ? capital(name, reference) : name;
   const view = PLACES[reference.kind];
-  if (!view || !isKnown) return <bdi className={styles.named}>{name}</bdi>;
+  if (!view || !isKnown) return <bdi className={styles.named}>{words}</bdi>;
   const destination: Destination = { view, scopeId, id: reference.id };
   return (
     <a
@@ -71,7 +74,7 @@ export function ReferenceLink({ scopeId, reference, titles, reachable, begins }:
         app.navigate(destination);
       }}
     >
-      <bdi>{name}</bdi>
+      <bdi>{words}</bdi>
     </a>
   );
 }

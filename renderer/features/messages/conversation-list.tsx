@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import type { Conversation } from "../../../protocol/objects/message.ts";
 import { useCached, useCaches } from "../../data/caches.ts";
 import { useText } from "../../state/context.tsx";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -70,6 +71,11 @@ export function ConversationList({ scopeId }: { readonly scopeId: string }) {
         >
           {(conversation) => <ConversationRow scopeId={scopeId} conversation={conversation} />}
         </VirtualList>
+      )}
+      {cursor && filter !== "all" && (
+        <div className={styles.foot}>
+          <Button onClick={more}>{t("messages.more")}</Button>
+        </div>
       )}
     </>
   );

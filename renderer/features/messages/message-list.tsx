@@ -17,6 +17,8 @@ import { messagesView } from "./view-state.ts";
 
 /** This near to the end, px, one is reading the newest. */
 const AT_END = 80;
+/** Room above the first message for where the conversation begins, px. */
+const BEGIN = 48;
 
 interface MessageListProps {
   readonly thread: ThreadCache;
@@ -43,6 +45,8 @@ export function MessageList({ thread, scopeId, onAnswer }: MessageListProps) {
     anchorTo: "end",
     followOnAppend: true,
     scrollEndThreshold: AT_END,
+    paddingStart: BEGIN,
+    paddingEnd: 8,
   });
   const rows = virtualizer.getVirtualItems();
 
@@ -88,6 +92,7 @@ export function MessageList({ thread, scopeId, onAnswer }: MessageListProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
         tabIndex={0}
       >
+        <div className={styles.rows} style={{ blockSize: virtualizer.getTotalSize() }}>
         {status !== "loading" && (
           <p className={styles.begin}>
             {messages.length === 0 && !cursor && t("messages.thread.empty")}
@@ -100,7 +105,6 @@ export function MessageList({ thread, scopeId, onAnswer }: MessageListProps) {
             )}
           </p>
         )}
-        <div className={styles.rows} style={{ blockSize: virtualizer.getTotalSize() }}>
           {rows.map((row) => {
             const message = messages[row.index];
             if (!message) return undefined;

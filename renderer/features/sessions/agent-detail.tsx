@@ -14,7 +14,7 @@ import { AgentFacts } from "./agent-facts.tsx";
 import { AgentLinks } from "./agent-links.tsx";
 import { AgentTimeline } from "./agent-timeline.tsx";
 import { AgentWork } from "./agent-work.tsx";
-import { presenceOf } from "./presence.tsx";
+import { presenceOf, toneOf } from "./presence.tsx";
 import { RemoveAgent } from "./remove-agent.tsx";
 import styles from "./sessions.module.css";
 
@@ -56,9 +56,7 @@ function Head({ agent }: { readonly agent: LiveAgent }) {
       <h2 className={styles.name}>
         <AgentName id={id} claimed={agent.displayName} />
       </h2>
-      <Badge tone={presence === "working" || presence === "ready" ? "good" : "neutral"}>
-        {t(`sessions.state.${presence}`)}
-      </Badge>
+      <Badge tone={toneOf(presence)}>{t(`sessions.state.${presence}`)}</Badge>
       <div className={styles.actions}>
         <Button icon={<MessageSquare />} onClick={() => writeTo(app, scopeId, id)}>
           {t("sessions.write")}

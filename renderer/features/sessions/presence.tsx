@@ -1,6 +1,7 @@
 import { Circle, CircleDashed, CircleDot, CircleDotDashed, CircleOff, CirclePause, Hand } from "lucide-react";
 import type { Agent, Lifecycle } from "../../../protocol/objects/agent.ts";
 import { cx } from "../../lib/cx.ts";
+import type { Tone } from "../../ui/badge.tsx";
 import styles from "./sessions.module.css";
 
 /** What is shown of an agent's state: what it says, unless it cannot be heard any more or takes nothing. */
@@ -24,14 +25,18 @@ const SHAPES = {
   busy: CirclePause,
 } as const;
 
-const TONES: Partial<Record<Presence, string | undefined>> = {
-  working: styles.good,
-  ready: styles.good,
-  starting: styles.good,
-  needs_input: styles.accent,
+const TONES: Partial<Record<Presence, Tone>> = {
+  working: "good",
+  ready: "good",
+  starting: "good",
+  needs_input: "accent",
 };
+
+export function toneOf(presence: Presence): Tone {
+  return TONES[presence] ?? "neutral";
+}
 
 export function PresenceIcon({ presence }: { readonly presence: Presence }) {
   const Shape = SHAPES[presence];
-  return <Shape aria-hidden="true" className={cx(styles.presence, TONES[presence])} />;
+  return <Shape aria-hidden="true" className={cx(styles.presence, styles[toneOf(presence)])} />;
 }

@@ -3,9 +3,9 @@ import { cx } from "../../lib/cx.ts";
 import { visibleLine } from "../../lib/visible-text.ts";
 import { useAppHandle, useText } from "../../state/context.tsx";
 import { columnOf } from "./columns.ts";
-import styles from "./graph.module.css";
 import type { Subgraph, Tasks } from "./graph.ts";
 import { BOX, drawingOf, neighbourAt, pathOf } from "./graph-layout.ts";
+import styles from "./graph.module.css";
 import { focusOn } from "./view-state.ts";
 
 const DIRECTIONS = {
@@ -36,17 +36,11 @@ export function GraphDrawing({ scopeId, tasks, subgraph, focusId, openId }: Grap
   const shape = JSON.stringify(subgraph);
   const drawing = useMemo(() => drawingOf(JSON.parse(shape) as Subgraph), [shape]);
   const [cursor, setCursor] = useState<string>();
-  const reached =
-    [cursor, openId, focusId].find((id) => id !== undefined && subgraph.ids.includes(id)) ?? subgraph.ids[0];
-
-  const nodeOf = (id: string | undefined) =>
-    [...(svg.current?.querySelectorAll<SVGGElement>("[data-task]") ?? [])].find((node) => node.dataset.task === id);
+  const looked = [cursor, openId, focusId].find((id) => id !== undefined && subgraph.ids.includes(id));
+  const reached = looked ?? subgraph.ids[0];
 
   useEffect(() => {
-    const node = [...(svg.current?.querySelectorAll<SVGGElement>("[data-task]") ?? [])].find(
-      (candidate) => candidate.dataset.task === focusId,
-    );
-    node?.scrollIntoView({ block: "center", inline: "center" });
+    nodeOf(svg.current, focusId)?.scrollIntoView({ block: "center", inline: "center" });
   }, [focusId]);
 
   function press(event: KeyboardEvent, id: string): void {
@@ -54,7 +48,7 @@ export function GraphDrawing({ scopeId, tasks, subgraph, focusId, openId }: Grap
       const next = neighbourAt(drawing.nodes, id, DIRECTIONS[event.key]);
       if (next === undefined) return;
       setCursor(next);
-      nodeOf(next)?.focus();
+      nodeOf(svg.current, next)?.focus();
     } else if (event.key === "Enter" || event.key === " ") app.navigate({ view: "tasks", scopeId, id });
     else if (event.key === "f") focusOn(scopeId, id);
     else return;
@@ -83,7 +77,7 @@ export function GraphDrawing({ scopeId, tasks, subgraph, focusId, openId }: Grap
             key={`${from} ${to}`}
             d={pathOf(points)}
             markerEnd="url(#arrow)"
-            className={cx(styles.edge, (from === reached || to === reached) && styles.near)}
+            className={cx(styles.edge, (from === looked || to === looked) && styles.near)}
           />
         ))}
         {drawing.nodes.map(({ id, x, y }) => {
@@ -132,4 +126,8 @@ export function GraphDrawing({ scopeId, tasks, subgraph, focusId, openId }: Grap
       </svg>
     </div>
   );
+}
+
+function nodeOf(svg: SVGSVGElement | null, taskId: string | undefined): SVGGElement | undefined {
+  return [...(svg?.querySelectorAll<SVGGElement>("[data-task]") ?? [])].find((node) => node.dataset.task === taskId);
 }
