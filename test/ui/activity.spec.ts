@@ -69,7 +69,10 @@ test("older events are read while one scrolls", async ({ view }) => {
 for (const theme of ["light", "dark"]) {
   test(`it is accessible in the ${theme} theme`, async ({ view }) => {
     await view.open("/activity/web-shop", { theme });
-    await view.page.getByRole("button", { name: /^Details of/ }).first().click();
+    await view.page
+      .getByRole("button", { name: /^Details of/ })
+      .first()
+      .click();
     await view.expectAccessible();
   });
 }

@@ -94,6 +94,8 @@ test("what is held stays below 150 MB", async ({ view }) => {
   const session = await view.page.context().newCDPSession(view.page);
   await session.send("HeapProfiler.collectGarbage");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
-  console.log(`heap: ${(usedSize / 1e6).toFixed(0)} MB, the fake daemon of ${10_000} messages in the same page included`);
+  console.log(
+    `heap: ${(usedSize / 1e6).toFixed(0)} MB, the fake daemon of ${10_000} messages in the same page included`,
+  );
   expect(usedSize).toBeLessThan(150e6);
 });
