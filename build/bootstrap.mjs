@@ -1,10 +1,11 @@
 // The door of every npm script: makes the checkout ready (Node, dependencies, build), then runs one command with it.
 // Plain JavaScript without dependencies, because it runs before anything is installed and on whatever Node is there (16+).
 import { chromiumReady } from "./bootstrap/chromium.mjs";
+import { fetchElectron, findDesktop } from "./bootstrap/desktop.mjs";
 import { chosenNode } from "./bootstrap/node-runtime.mjs";
 import { compiledCli, packagesReady, ready } from "./bootstrap/ready.mjs";
 import { explain } from "./bootstrap/report.mjs";
-import { runBin, runCli, runFile } from "./bootstrap/run.mjs";
+import { runBin, runCli, runElectron, runFile } from "./bootstrap/run.mjs";
 import { harnessPrograms, mcpTools } from "./bootstrap/setup.mjs";
 
 /**
@@ -13,14 +14,21 @@ import { harnessPrograms, mcpTools } from "./bootstrap/setup.mjs";
  * when there are type errors, so that one half-written file does not keep all tests from running.
  * `prepare`: more that has to be there.
  * @typedef {{ needs: "dependencies" | "build" | "build-or-sources", say?: boolean,
- *   prepare?: (node: { path: string, version: string }) => Promise<void>,
+ *   prepare?: (node: { path: string, version: string }, args: string[]) => Promise<void>,
  *   run?: (node: string, args: string[]) => Promise<number> }} Command
  * @type {Record<string, Command>}
  */
 const commands = {
   setup: { needs: "build", say: true },
   build: { needs: "build", say: true },
-  start: { needs: "build", run: (node, args) => runFile(node, "dist/cli/main.js", ["start", "--foreground", ...args]) },
+  start: {
+    needs: "build",
+    prepare: async (node, args) => {
+      const desktop = args.length > 0 ? undefined : findDesktop();
+      if (desktop && "fetchable" in desktop) await fetchElectron(node);
+    },
+    run: start,
+  },
   demo: { needs: "build", run: (node, args) => runFile(node, "dist/cli/main.js", ["demo", ...args]) },
   test: { needs: "build-or-sources", run: (node, args) => runBin(node, "vitest", ["run", ...args]) },
   "test-harness": {
@@ -44,6 +52,18 @@ const commands = {
   exec: { needs: "dependencies", run: (node, [bin = "", ...args]) => runBin(node, bin, args) },
 };
 
+/**
+ * The desktop, where it can be opened; otherwise the daemon in this terminal, and a link for a browser. Arguments are the
+ * daemon's.
+ * @param {string} node @param {string[]} args
+ */
+async function start(node, args) {
+  const desktop = args.length > 0 ? { missing: "there are options for the daemon" } : findDesktop();
+  if ("electron" in desktop) return runElectron(node, desktop.electron);
+  process.stderr.write(`The daemon runs in this terminal, without the desktop app: ${desktop.missing}.\n`);
+  return runFile(node, "dist/cli/main.js", ["start", "--foreground", "--ui", ...args]);
+}
+
 const [name = "", ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 
@@ -54,7 +74,7 @@ try {
   } else {
     const node = await chosenNode();
     await ready(node, command.needs);
-    await command.prepare?.(node);
+    await command.prepare?.(node, args);
     if (command.say) process.stderr.write(`Ready: Node ${node.version}, dependencies and build are current.\n`);
     if (command.run) process.exitCode = await command.run(node.path, args);
   }

@@ -47,8 +47,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   i18n: { ours: [], packages: ["intl-messageformat"], builtins: [] },
   // Sandboxed, so it is bundled into one file. Only constants and types of the contract: no schema library in every page.
   preload: { ours: ["protocol/desktop"], packages: ["electron"], builtins: [] },
-  // Finds a running daemon by its run file, as the commands do; its own it starts as another process.
-  main: { ours: ["client", "protocol", "connect/index.ts", "i18n", "daemon/runtime"] },
+  // Finds a running daemon by its run file, as the commands do; its own it starts as another process. Of round trips with
+  // agent programs it only reads what they have shown.
+  main: { ours: ["client", "protocol", "connect/index.ts", "harness/evidence.ts", "i18n", "daemon/runtime"] },
   renderer: { ours: ["protocol", "i18n"], builtins: [] },
   // In a browser tab there is no bridge; this one host talks to the daemon itself.
   "renderer/hosts/browser": { ours: ["renderer", "protocol", "client", "i18n"], builtins: [] },

@@ -1,3 +1,4 @@
+import { DEFAULT_SCOPE, ensureDefaultScope } from "../client/first-scope.ts";
 import { AdminClient, AgentClient, OutputClient, ScopeClient } from "../client/index.ts";
 import { type Directories, resolveDirectories } from "../daemon/runtime/paths.ts";
 import { type RunFile, type RunFileReading, readRunFile } from "../daemon/runtime/run-file.ts";
@@ -7,9 +8,6 @@ import { EXIT } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import type { Printer } from "./output/printer.ts";
 import { escapeForTerminal } from "./output/text.ts";
-
-/** Scope made when there is none, so that nobody has to learn about scopes to begin with. */
-export const DEFAULT_SCOPE = "default";
 
 /** The owner's view of one scope. */
 export interface Owner {
@@ -210,11 +208,4 @@ async function onlyScope(admin: AdminClient, create: boolean): Promise<string> {
     code: "NO_SCOPE",
     hint: "Create one with: agent-intercom scope create",
   });
-}
-
-/** Creates the first scope if there is none; returns its id when it did. */
-export async function ensureDefaultScope(admin: AdminClient): Promise<string | undefined> {
-  if ((await admin.listScopes()).length > 0) return undefined;
-  await admin.createScope({ id: DEFAULT_SCOPE, linkPolicy: "open" });
-  return DEFAULT_SCOPE;
 }

@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Authority, type OperationName, operationNames, operationOf } from "../protocol/index.ts";
+import {
+  type Authority,
+  type OperationName,
+  operationNames,
+  operationOf,
+  SCOPE_HEADER,
+  SESSION_HEADER,
+} from "../protocol/index.ts";
 import { scriptedFetch } from "../test/fixtures/scripted-fetch.ts";
 import { AdminClient, AgentClient, ConnectorClient, ScopeClient } from "./index.ts";
 
@@ -48,6 +55,24 @@ describe("clients", () => {
       await agent.addTask({ title: "x", owner: "me" });
     };
     expect(check).toBeTypeOf("function");
+  });
+
+  it("carry a browser session in its own header, as it is at each call, and no token", async () => {
+    const { fetch, calls } = scriptedFetch({ getScope: () => ({}) as never, overview: () => ({}) as never });
+    let proof: string | undefined = "one";
+    const admin = new AdminClient({ address, sessionProof: () => proof, fetch });
+    const scope = admin.scope("s");
+    await admin.overview();
+    proof = "two";
+    await scope.getScope();
+    proof = undefined;
+    await scope.getScope();
+    expect(calls.map(({ headers }) => [headers[SESSION_HEADER], headers[SCOPE_HEADER]])).toEqual([
+      ["one", undefined],
+      ["two", "s"],
+      [undefined, "s"],
+    ]);
+    for (const { headers } of calls) expect(headers).not.toHaveProperty("Authorization");
   });
 
   it("may have their methods taken off", async () => {

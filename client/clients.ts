@@ -8,17 +8,27 @@ import {
 } from "./event-stream.ts";
 import { operationsFor } from "./methods.ts";
 import { type FollowedOutput, type FollowOutputOptions, followOutput } from "./output-stream.ts";
+import type { Credential } from "./request.ts";
 import type { Timers } from "./timers.ts";
 import { type Archive, download, downloadArchive, uploadArchive } from "./transfer.ts";
 import { type ConnectionOptions, type TransferOptions, Transport } from "./transport.ts";
 
-export interface AdminClientOptions extends ConnectionOptions {
+/** The daemon's own credential. */
+export interface AdminToken {
   readonly adminToken: string;
 }
 
-/** Either a scope's own token, or the admin credential acting as owner of one scope. */
+/** In a page that the daemon serves: the session of the browser it is in. */
+export interface BrowserSession {
+  /** What signing in gave beside the cookie. Asked for before every call; undefined while nobody is signed in. */
+  readonly sessionProof: () => string | undefined;
+}
+
+export type AdminClientOptions = ConnectionOptions & (AdminToken | BrowserSession);
+
+/** Either a scope's own token, or what the admin has, acting as owner of one scope. */
 export type ScopeClientOptions = ConnectionOptions &
-  ({ readonly scopeToken: string } | { readonly adminToken: string; readonly scopeId: string });
+  ({ readonly scopeToken: string } | ((AdminToken | BrowserSession) & { readonly scopeId: string }));
 
 export interface AgentClientOptions extends ConnectionOptions {
   /** A function is asked before every call, so the token may change. */
@@ -37,18 +47,18 @@ const ConnectorOperations = operationsFor("connector");
 /** The daemon's own credential: its lifecycle, and every scope. */
 export class AdminClient extends AdminOperations {
   readonly #transport: Transport;
-  readonly #adminToken: string;
+  readonly #admin: AdminToken | BrowserSession;
 
-  constructor({ adminToken, ...connection }: AdminClientOptions) {
-    const transport = new Transport(connection, () => ({ token: adminToken, scopeId: undefined }));
+  constructor(options: AdminClientOptions) {
+    const transport = new Transport(connectionOf(options), adminCredential(options));
     super(transport);
     this.#transport = transport;
-    this.#adminToken = adminToken;
+    this.#admin = options;
   }
 
   /** A client that acts as the owner of `scopeId`, which need not exist yet. */
   scope(scopeId: string): ScopeClient {
-    return new ScopeClient({ ...this.#transport.connection, adminToken: this.#adminToken, scopeId });
+    return new ScopeClient({ ...this.#transport.connection, ...authorityOf(this.#admin), scopeId });
   }
 
   /**
@@ -102,11 +112,12 @@ export class ScopeClient extends ScopeOperations {
   readonly #transport: Transport;
 
   constructor(options: ScopeClientOptions) {
-    const credential =
+    const transport = new Transport(
+      connectionOf(options),
       "scopeToken" in options
-        ? { token: options.scopeToken, scopeId: undefined }
-        : { token: options.adminToken, scopeId: options.scopeId };
-    const transport = new Transport(connectionOf(options), () => credential);
+        ? () => ({ token: options.scopeToken, scopeId: undefined })
+        : adminCredential(options, options.scopeId),
+    );
     super(transport);
     this.#transport = transport;
   }
@@ -165,6 +176,16 @@ export class ConnectorClient extends ConnectorOperations {
   agent(agentToken: string | (() => string)): AgentClient {
     return new AgentClient({ ...this.#transport.connection, agentToken });
   }
+}
+
+/** How the admin is known, and nothing else of what it was given with. */
+function authorityOf(admin: AdminToken | BrowserSession): AdminToken | BrowserSession {
+  return "adminToken" in admin ? { adminToken: admin.adminToken } : { sessionProof: admin.sessionProof };
+}
+
+function adminCredential(admin: AdminToken | BrowserSession, scopeId?: string): () => Credential {
+  if ("adminToken" in admin) return () => ({ token: admin.adminToken, scopeId });
+  return () => ({ sessionProof: admin.sessionProof(), scopeId });
 }
 
 /** Credentials are left behind: they must not travel on into clients of another authority. */

@@ -5,11 +5,15 @@ import {
   type Operation,
   pathParameters,
   SCOPE_HEADER,
+  SESSION_HEADER,
 } from "../protocol/index.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 
 export interface Credential {
-  readonly token: string;
+  /** Goes into the `Authorization` header. */
+  readonly token?: string;
+  /** Of a browser session, whose other half is a cookie the browser sends by itself. */
+  readonly sessionProof?: string | undefined;
   /** Set when the admin credential acts as the owner of this scope. */
   readonly scopeId: string | undefined;
 }
@@ -38,7 +42,8 @@ export function buildRequest(
   const rest = Object.entries(input).filter(([name, value]) => value !== undefined && !inPath.includes(name));
   const inBody = inputPlacement(op) === "body";
   const headers: Record<string, string> = { Accept: "application/json" };
-  if (credential) headers.Authorization = `Bearer ${credential.token}`;
+  if (credential?.token !== undefined) headers.Authorization = `Bearer ${credential.token}`;
+  if (credential?.sessionProof !== undefined) headers[SESSION_HEADER] = credential.sessionProof;
   if (credential?.scopeId !== undefined) headers[SCOPE_HEADER] = credential.scopeId;
   if (inBody) headers["Content-Type"] = "application/json";
   if (op.idempotency === "key") headers[IDEMPOTENCY_HEADER] = idempotencyKey ?? keyOf(input) ?? newIdempotencyKey();

@@ -170,7 +170,7 @@ export class Transport {
     // Browsers refuse a `fetch` that is called as somebody's method, hence the local name.
     const send: Fetch = this.connection.fetch ?? globalThis.fetch;
     // A redirect would hand the credential to whoever is named in it.
-    const init: RequestInit = { method, headers, signal, redirect: "manual" };
+    const init: RequestInit & { duplex?: "half" } = { method, headers, signal, redirect: "manual" };
     if (body !== undefined) init.body = body;
     // What is sent piece by piece is sent before the answer is read; no other way exists yet.
     if (body instanceof ReadableStream) init.duplex = "half";

@@ -2,7 +2,7 @@
 export { type Applied, apply, undo } from "./apply.ts";
 export { clients, findClient } from "./clients/index.ts";
 export { buildEntry, type EntryRequest, freshEntry, type Launcher } from "./entry.ts";
-export type { Environment, Platform } from "./environment.ts";
+export { type Environment, findProgram, type Platform } from "./environment.ts";
 export { ConnectError, type ConnectErrorCode } from "./error.ts";
 export { backupsOf } from "./file/backup.ts";
 export { configFile, detect } from "./locate.ts";

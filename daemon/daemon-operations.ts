@@ -8,9 +8,10 @@ import {
   PROTOCOL_NAME,
   PROTOCOL_VERSION,
   type PruneResult,
+  type SignInLink,
   type StorageSummary,
 } from "../protocol/index.ts";
-import { overview, requireAdmin } from "./core/index.ts";
+import { authenticate, issueSignInCode, overview } from "./core/index.ts";
 import type { Call, Engine } from "./engine/index.ts";
 import type { ScopeStorage } from "./scope-storage.ts";
 
@@ -21,18 +22,25 @@ export interface DaemonIdentity {
   readonly startedAt: string;
 }
 
+/** What surrounds these operations. */
+export interface DaemonHost {
+  /** Where it listens, once it does; no slash at the end. */
+  readonly address: string;
+  requestStop(): void;
+}
+
 /** Answers the operations that are about the daemon rather than its data. */
 export class DaemonOperations {
   readonly #engine: Engine;
   readonly #identity: DaemonIdentity;
   readonly #storage: ScopeStorage;
-  readonly #requestStop: () => void;
+  readonly #host: DaemonHost;
 
-  constructor(engine: Engine, storage: ScopeStorage, identity: DaemonIdentity, requestStop: () => void) {
+  constructor(engine: Engine, storage: ScopeStorage, identity: DaemonIdentity, host: DaemonHost) {
     this.#engine = engine;
     this.#storage = storage;
     this.#identity = identity;
-    this.#requestStop = requestStop;
+    this.#host = host;
   }
 
   /** Performs any operation that answers with a value: those of the daemon here, all others in the core. */
@@ -43,7 +51,8 @@ export class DaemonOperations {
       case "shutdown":
       case "overview":
       case "storageSummary":
-      case "pruneScope": {
+      case "pruneScope":
+      case "createSignInLink": {
         const leave = this.#engine.admit(name);
         try {
           return await this[name](call);
@@ -81,9 +90,9 @@ export class DaemonOperations {
   }
 
   async shutdown(call: Call): Promise<{ stopping: true }> {
-    requireAdmin(call.credentials);
+    await this.#engine.requireAdmin(call.credentials);
     // After the answer is out: the caller should hear that it worked.
-    setImmediate(this.#requestStop);
+    setImmediate(() => this.#host.requestStop());
     return { stopping: true };
   }
 
@@ -96,9 +105,20 @@ export class DaemonOperations {
   }
 
   async overview(call: Call): Promise<Overview> {
-    requireAdmin(call.credentials);
+    await this.#engine.requireAdmin(call.credentials);
     await this.#engine.settleDue();
     const counts = await this.#engine.transact("read", overview);
     return { ...counts, storage: this.#engine.store.size() };
+  }
+
+  async createSignInLink(call: Call): Promise<SignInLink> {
+    const { code, expiresAt } = await this.#engine.transact("write", async (ctx) => {
+      await authenticate(ctx, "admin", call.credentials);
+      return issueSignInCode(ctx);
+    });
+    return {
+      url: `${this.#host.address}/ui/#sign-in=${code}`,
+      expiresAt: new Date(expiresAt).toISOString(),
+    };
   }
 }

@@ -4,7 +4,6 @@ import { createA2aDoor } from "./a2a/index.ts";
 import { Background } from "./background/index.ts";
 import { claimDirectory, claimPort } from "./claims.ts";
 import { Cleanup } from "./cleanup.ts";
-import { requireAdmin } from "./core/index.ts";
 import { DaemonOperations } from "./daemon-operations.ts";
 import { type Clock, Engine, SystemClock, TimeOrderedIds } from "./engine/index.ts";
 import { createDoor, type Dialect, type DoorServices, ownDialect, streamEvents } from "./http/index.ts";
@@ -26,6 +25,8 @@ import { type DaemonSettings, resolveSettings } from "./settings.ts";
 import { readSettingsFile } from "./settings-file.ts";
 import { removeTemporaryFiles, SqliteStore } from "./store/index.ts";
 import { Transfers } from "./transfers.ts";
+import { createUiDoor, defaultUiDirectory } from "./ui/index.ts";
+import { whileAdmin } from "./while-admin.ts";
 
 export interface DaemonOptions {
   /** Where data lives; by default what the environment or the operating system says. */
@@ -40,6 +41,8 @@ export interface DaemonOptions {
   readonly logger?: Logger | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
   readonly clock?: Clock | undefined;
+  /** Where the built user interface for browsers is. Default: where building puts it. */
+  readonly uiDir?: string | undefined;
   /** Wins over the settings file. */
   readonly settings?: Partial<Omit<DaemonSettings, "port" | "octoberBusPort">> | undefined;
 }
@@ -50,6 +53,9 @@ export interface Daemon {
   /** Where clients of October Bus 0.1 find it, when they may. */
   readonly octoberBusAddress: string | undefined;
   readonly instanceId: string;
+  readonly version: string;
+  /** Version of the database schema. */
+  readonly schema: number;
   readonly adminToken: string;
   readonly runFile: string;
   readonly directories: Directories;
@@ -113,15 +119,22 @@ async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> 
   const background = new Background(store, clock, directories.dataDir);
   const storage = new ScopeStorage(engine, background);
   const transfers = new Transfers(engine, background);
-  const operations = new DaemonOperations(engine, storage, identity, () => void stop());
+  const operations = new DaemonOperations(engine, storage, identity, {
+    get address() {
+      return own.address;
+    },
+    requestStop: () => void stop(),
+  });
   const services: Pick<DoorServices, "logger" | "perform" | "checkAuthority"> = {
     logger,
     perform: (name, call) => operations.perform(name, call),
     checkAuthority: (name, credentials) => engine.checkAuthority(name, credentials),
   };
   const a2a = createA2aDoor({ ...services, engine });
+  const ui = createUiDoor({ engine, logger, directory: options.uiDir ?? defaultUiDirectory() });
   const mcpMounts: McpMount[] = [];
   const doorFor = (dialect: Dialect) => {
+    const isOwn = dialect === ownDialect;
     const serverInfo = { name: dialect.name, version: identity.version };
     const mcp = createMcpMount({ ...services, engine, dialect, serverInfo });
     mcpMounts.push(mcp);
@@ -129,7 +142,10 @@ async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> 
       ...services,
       adminToken,
       dialect,
-      mounts: { get: (path) => (path === "/mcp" ? mcp.mount : a2a.mountAt(path)) },
+      withSessions: isOwn,
+      mounts: {
+        get: (path) => (path === "/mcp" ? mcp.mount : (a2a.mountAt(path) ?? (isOwn ? ui.mountAt(path) : undefined))),
+      },
       allowedOrigins: settings.allowedOrigins,
       direct: {
         ...a2a.direct,
@@ -137,8 +153,8 @@ async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> 
         importScope: transfers.importScope,
         backup: transfers.backup,
         watchAllEvents: async (call, request, response) => {
-          requireAdmin(call.credentials);
-          await streamEvents(engine, call, request, response);
+          const signal = await whileAdmin(engine, call);
+          await streamEvents(engine, { ...call, signal }, request, response);
         },
       },
     });
@@ -180,9 +196,10 @@ async function start(options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> 
     instanceId: identity.instanceId,
     dataDir: directories.dataDir,
   });
-  const { instanceId } = identity;
+  const { instanceId, version } = identity;
   const { runFile } = directories;
-  return { address, octoberBusAddress, instanceId, adminToken, runFile, directories, stop, stopped };
+  const { schema } = store;
+  return { address, octoberBusAddress, instanceId, version, schema, adminToken, runFile, directories, stop, stopped };
 }
 
 function reportOpening({ report: { recovered, migration, replaced }, schema }: SqliteStore, logger: Logger): void {

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { IntercomError, LIMITS, type ParsedInput } from "../protocol/index.ts";
 import type { Background } from "./background/index.ts";
-import { requireAdmin } from "./core/index.ts";
 import type { Engine } from "./engine/index.ts";
 import { type DirectHandler, requireJson, sendJson } from "./http/index.ts";
 import { toCallerError } from "./store/index.ts";
@@ -35,7 +34,7 @@ export class Transfers {
   }
 
   readonly exportScope: DirectHandler = async (call, request, response) => {
-    requireAdmin(call.credentials);
+    await this.#engine.requireAdmin(call.credentials);
     const { scopeId, extensions = false, whileRunning = false } = call.input as ParsedInput<"exportScope">;
     await this.#withFile("exportScope", async (file) => {
       await this.#engine.settleDue();
@@ -48,7 +47,7 @@ export class Transfers {
   };
 
   readonly importScope: DirectHandler = async (call, request, response) => {
-    requireAdmin(call.credentials);
+    await this.#engine.requireAdmin(call.credentials);
     requireJson(request);
     const [unknown] = Object.keys(call.input);
     if (unknown !== undefined) {
@@ -63,7 +62,7 @@ export class Transfers {
   };
 
   readonly backup: DirectHandler = async (call, request, response) => {
-    requireAdmin(call.credentials);
+    await this.#engine.requireAdmin(call.credentials);
     await this.#withFile("backup", async (file) => {
       await this.#background.copyTo(file);
       await sendFile(file, "application/octet-stream", request, response);

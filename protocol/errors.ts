@@ -16,9 +16,10 @@ export const ERROR_CODES = Object.keys(ERROR_STATUS) as readonly ErrorCode[];
 
 /**
  * Why a credential was refused, in `details.reason` of `UNAUTHENTICATED`. After `expired` or `retired` an agent may
- * register again; after `replaced` another session has taken its place; `unknown` means the daemon never gave it out.
+ * register again; after `replaced` another session has taken its place; a `used` link to sign in was good for once;
+ * `unknown` means the daemon never gave it out.
  */
-export const REFUSAL_REASONS = ["missing", "unknown", "expired", "replaced", "retired"] as const;
+export const REFUSAL_REASONS = ["missing", "unknown", "expired", "replaced", "retired", "used"] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** Machine-readable facts beside a code, e.g. `{reason: "replaced"}` or the winning answer of an escalation. */

@@ -22,6 +22,7 @@ export const ID_PREFIXES = {
   a2aTask: "a2at_",
   a2aContext: "a2ac_",
   daemon: "dmn_",
+  uiSession: "uis_",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -32,6 +32,7 @@ export * from "./objects/output.ts";
 export * from "./objects/scope.ts";
 export * from "./objects/storage.ts";
 export * from "./objects/task.ts";
+export * from "./objects/ui.ts";
 export {
   type Authority,
   type CountedCaller,

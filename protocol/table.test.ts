@@ -19,7 +19,7 @@ function unwrapped(schema: unknown): unknown {
 }
 
 /** Operations whose goal is reached when the resource is not there. */
-const SATISFIED_WITHOUT = new Set<string>(["deleteScope", "releaseInbox"]);
+const SATISFIED_WITHOUT = new Set<string>(["deleteScope", "releaseInbox", "endUiSession"]);
 
 /** A value that fits one query or path parameter. */
 function isScalar(schema: unknown): boolean {

@@ -24,6 +24,7 @@ export const FEATURES = [
   "archive-extensions",
   "retention",
   "backup",
+  "ui",
 ] as const;
 
 /** Port the daemon listens on unless told otherwise. */
@@ -31,6 +32,9 @@ export const DEFAULT_PORT = 4766;
 
 /** Header in which the admin credential names the scope it acts as owner of. */
 export const SCOPE_HEADER = "Intercom-Scope";
+
+/** Header with the proof of a browser that is signed in; it counts together with the cookie of that session only. */
+export const SESSION_HEADER = "Intercom-Session";
 
 /** Header that makes a creating or deciding call safe to repeat. */
 export const IDEMPOTENCY_HEADER = "Idempotency-Key";

@@ -2,7 +2,6 @@ import type {
   DesktopState,
   Destination,
   Frame,
-  IpcAnswer,
   IpcChannel,
   IpcRequest,
   IpcResponse,
@@ -67,5 +66,3 @@ export interface BrowserHost {
   /** A backup of the daemon's data, for the browser to save. */
   backup(): Promise<Blob>;
 }
-
-export type { IpcAnswer };

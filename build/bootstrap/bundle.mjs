@@ -8,7 +8,11 @@ import { SetupError, step } from "./report.mjs";
 
 const script = "build/desktop.ts";
 /** Folders whose files end up in the bundles. */
-const rooms = ["main", "preload", "renderer", "i18n", "protocol", "client", "daemon", "connect", "resources"];
+const rooms = [
+  ...["main", "preload", "renderer", "i18n", "protocol", "client", "daemon", "connect", "resources"],
+  // Of this one only what reads the evidence.
+  "harness",
+];
 
 function fingerprint() {
   const files = rooms.flatMap((room) => ownFiles(root, room)).filter((file) => !/\.(test\.tsx?|md)$/.test(file));

@@ -31,6 +31,11 @@ function existing(file) {
   throw new SetupError(`there is no file ${file || "(none given)"} in this checkout to run.`);
 }
 
+/** Opens the desktop of the checkout. @param {string} node @param {string} electron its executable */
+export function runElectron(node, electron) {
+  return run(electron, ["."], root, { ...environment(node), ELECTRON_RUN_AS_NODE: undefined });
+}
+
 /**
  * The JavaScript file behind a tool's name. Read from the packages we depend on directly, because node_modules/.bin holds
  * links on POSIX but .cmd files on Windows.
@@ -49,10 +54,10 @@ export function binFile(bin) {
   });
 }
 
-/** @param {string} node @param {string[]} args @param {string} cwd @returns {Promise<number>} */
-function run(node, args, cwd) {
+/** @param {string} program @param {string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} [env] @returns {Promise<number>} */
+function run(program, args, cwd, env = environment(program)) {
   return new Promise((resolve, reject) => {
-    const child = spawn(node, args, { cwd, env: environment(node), stdio: "inherit" });
+    const child = spawn(program, args, { cwd, env, stdio: "inherit" });
     /** @type {NodeJS.Signals[]} */
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
     /** @type {(signal: NodeJS.Signals) => void} */

@@ -30,6 +30,12 @@ export const nouns: readonly Noun[] = [
   },
   {
     group: "Daemon",
+    name: "ui",
+    summary: "open the user interface in a browser",
+    load: async () => (await import("./ui.ts")).register,
+  },
+  {
+    group: "Daemon",
     name: "doctor",
     summary: "look for problems and say what to do about them",
     load: async () => (await import("./doctor.ts")).register,

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { AdminClient } from "../../client/index.ts";
 import { type Directories, resolveDirectories } from "../../daemon/runtime/paths.ts";
 import { productVersion } from "../../daemon/runtime/process-info.ts";
-import { DEFAULT_PORT } from "../../protocol/index.ts";
-import { port } from "../arguments.ts";
+import { readRunFile } from "../../daemon/runtime/run-file.ts";
+import { DEFAULT_PORT, type SignInLink } from "../../protocol/index.ts";
+import { given, port } from "../arguments.ts";
 import { examples, type Register } from "../command.ts";
 import { type BackgroundOptions, type StartReport, startInBackground } from "../daemon-process/background.ts";
 import { runInForeground, tellingWhoWaits } from "../daemon-process/foreground.ts";
@@ -20,6 +22,7 @@ interface Options {
   readonly octoberBusPort?: number;
   readonly dataDir?: string;
   readonly foreground?: boolean;
+  readonly ui?: boolean;
 }
 
 export const register: Register = (command, invocation) => {
@@ -37,11 +40,13 @@ export const register: Register = (command, invocation) => {
     )
     .option("--data-dir <dir>", "where it keeps its database and logs")
     .option("--foreground", "stay, run the daemon in this process, and stop it with Ctrl-C")
+    .option("--ui", "also print a link that opens the user interface in a browser")
     .action(async (options: Options) => {
       const { io, out, options: global } = invocation();
       const directories = resolveDirectories({ env: io.env, dataDir: options.dataDir, runtimeDir: global.runtimeDir });
       const onRunning = (running: RunningDaemon): void => alreadyRunning(out, running, options, directories);
-      const onReady = (started: Started): void => announce(out, started, directories);
+      const onReady = async (started: Started): Promise<void> =>
+        announce(out, started, directories, options.ui ? await signInLink(directories) : undefined);
       const settings = { directories, port: options.port, octoberBusPort: options.octoberBusPort, env: io.env };
       const begin = async () => {
         const running = await findRunning(directories.runFile);
@@ -69,11 +74,11 @@ const RACE_MS = 5000;
 /** Starts a daemon, or settles for the one that another `start` is starting at this moment. */
 async function startOnce(
   settings: BackgroundOptions,
-  onReady: (started: Started) => void,
+  onReady: (started: Started) => Promise<void>,
   onWinner: (winner: RunningDaemon) => void,
 ): Promise<void> {
   try {
-    onReady(await startInBackground(settings));
+    await onReady(await startInBackground(settings));
   } catch (error) {
     if (!(error instanceof CliError) || error.details?.reason !== "already_running") throw error;
     const deadline = performance.now() + RACE_MS;
@@ -116,7 +121,7 @@ function alreadyRunning(out: Printer, { run }: RunningDaemon, options: Options, 
       code: "ALREADY_RUNNING",
       // Somebody else's daemon may have come first, between the look of one process and that of the next.
       details: { reason: "already_running" },
-      hint: `${another} This one is known in ${runtimeDir}.`,
+      hint: `To see it in a browser: agent-intercom ui. ${another} This one is known in ${runtimeDir}.`,
     });
   }
   const { address, octoberBusAddress, pid, version } = run;
@@ -134,15 +139,28 @@ function announce(
   out: Printer,
   { address, octoberBusAddress, pid }: Started,
   { dataDir, runtimeDir, logDir }: Directories,
+  link: SignInLink | undefined,
 ): void {
   const version = productVersion();
   const places = { dataDir, runtimeDir, logDir };
-  const data = { state: "running", alreadyRunning: false, address, octoberBusAddress, pid, version, ...places };
+  const data = {
+    state: "running",
+    alreadyRunning: false,
+    address,
+    octoberBusAddress,
+    pid,
+    version,
+    ...places,
+    ...given({ signInLink: link }),
+  };
   const guests: [string, string][] = octoberBusAddress ? [["October Bus 0.1", octoberBusAddress]] : [];
   out.result(data, () =>
     [
       out.paint("bold", `Agent Intercom ${version} is running at ${address} (pid ${pid}).`),
       indent(facts([...guests, ["Data", dataDir], ["Logs", logDir]]), "  "),
+      ...(link
+        ? ["", "In a browser, for one sign-in within a minute (for another: agent-intercom ui):", `  ${link.url}`]
+        : []),
       "",
       "What next:",
       indent(
@@ -150,6 +168,7 @@ function announce(
           ["agent-intercom connect", "connect Claude Code, Codex and other agent programs"],
           ["agent-intercom demo", "watch two agents work together"],
           ["agent-intercom agent run --id NAME -- CMD", "run a program as an agent"],
+          ["agent-intercom ui", "see and answer all of it in a browser"],
           ["agent-intercom status", "see what goes on"],
           ["agent-intercom stop", "stop the daemon"],
         ]),
@@ -158,6 +177,12 @@ function announce(
       ...checkoutNote(),
     ].join("\n"),
   );
+}
+
+/** A link to the daemon that has just said that it is ready. */
+async function signInLink({ runFile }: Directories): Promise<SignInLink | undefined> {
+  const reading = readRunFile(runFile);
+  return reading.state === "present" ? new AdminClient(reading.run).createSignInLink() : undefined;
 }
 
 /** In a clone the command is not on the PATH. */

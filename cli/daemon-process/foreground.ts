@@ -2,7 +2,7 @@ import { AdminClient } from "../../client/index.ts";
 import { rotatingFileSink, stderrSink } from "../../daemon/runtime/log-sinks.ts";
 import { createLogger, type Logger, type LogRecord, type LogSink, logLevelFrom } from "../../daemon/runtime/logger.ts";
 import { type Directories, ensurePrivateDirectory } from "../../daemon/runtime/paths.ts";
-import { ensureDefaultScope } from "../context.ts";
+import { ensureDefaultScope } from "../../client/first-scope.ts";
 import { toCliError } from "../errors.ts";
 import type { StartReport } from "./background.ts";
 
@@ -11,7 +11,7 @@ export interface ForegroundOptions {
   readonly port?: number | undefined;
   readonly octoberBusPort?: number | undefined;
   readonly env: NodeJS.ProcessEnv;
-  readonly onReady: (started: StartReport & { state: "ready" }) => void;
+  readonly onReady: (started: StartReport & { state: "ready" }) => void | Promise<void>;
 }
 
 /** Runs the daemon in this process until a signal or somebody else stops it. */

@@ -6,10 +6,10 @@ import { AdminClient, type AgentSession, type ScopeClient } from "../../client/i
 import { type Directories, resolveDirectories } from "../../daemon/runtime/paths.ts";
 import { isProcessAlive } from "../../daemon/runtime/process-info.ts";
 import { readRunFile } from "../../daemon/runtime/run-file.ts";
-import { DEFAULT_SCOPE } from "../context.ts";
+import { DEFAULT_SCOPE } from "../../client/first-scope.ts";
 import { startInBackground } from "../daemon-process/background.ts";
 import { CliError } from "../errors.ts";
-import { requireDaemon } from "../mcp-front/daemon.ts";
+import { requireDaemon } from "../daemon-process/require-daemon.ts";
 
 /** Where a story is played. */
 export interface Stage {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AgentSession } from "../../client/index.ts";
 import type { AgentMetadata } from "../../protocol/index.ts";
 import type { ProfileStore } from "../connector/profiles.ts";
-import { type DaemonOptions, requireDaemon } from "./daemon.ts";
+import { type DaemonOptions, requireDaemon } from "../daemon-process/require-daemon.ts";
 import type { Keeper } from "./kept-agent.ts";
 
 export interface ConnectedAgentOptions extends DaemonOptions {

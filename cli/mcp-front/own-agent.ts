@@ -1,9 +1,9 @@
 import { AdminClient, AgentSession, type ScopeClient } from "../../client/index.ts";
 import type { RunFile } from "../../daemon/runtime/run-file.ts";
 import { type AgentMetadata, isIntercomError } from "../../protocol/index.ts";
+import { type DaemonOptions, requireDaemon } from "../daemon-process/require-daemon.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
-import { type DaemonOptions, requireDaemon } from "./daemon.ts";
 import type { Keeper } from "./kept-agent.ts";
 
 export interface OwnAgentOptions extends DaemonOptions {

@@ -140,5 +140,6 @@ function contextOf(tx: Transaction, now: number, access: Context["access"] = "re
     sharedQuestions: false,
     wakes: new Set(),
     deadline: () => {},
+    sessionUsed: () => {},
   };
 }

@@ -9,6 +9,7 @@ import {
 import type { Context } from "./context.ts";
 import type { PrincipalKind } from "./credentials.ts";
 import { fromJson } from "./encoding.ts";
+import { requireSession, type SessionSecrets } from "./ui-sessions.ts";
 
 export interface Scope {
   readonly no: number;
@@ -18,6 +19,8 @@ export interface Scope {
 
 export interface AdminCaller {
   readonly kind: "admin";
+  /** The browser session it acts through, if it does. */
+  readonly sessionNo?: number;
 }
 
 /** The owner of a scope: by scope token, or by the admin credential that names the scope. */
@@ -82,6 +85,8 @@ export interface Credentials {
   readonly isAdmin: boolean;
   /** Content of the `Intercom-Scope` header. */
   readonly scopeId: string | undefined;
+  /** What a page of the daemon's own origin came with instead of a token. */
+  readonly session?: SessionSecrets | undefined;
 }
 
 function unauthenticated(message: string, reason: RefusalReason): IntercomError {
@@ -101,7 +106,7 @@ export async function authenticate(
     case "none":
       return undefined;
     case "admin":
-      return requireAdmin(credentials);
+      return (await findAdmin(ctx, credentials)) ?? requireAdmin(credentials);
     case "scope":
       return requireOwner(ctx, credentials);
     case "agent":
@@ -131,6 +136,12 @@ export async function authenticate(
   }
 }
 
+/** The admin these credentials stand for. @throws UNAUTHENTICATED for a browser session that is none any more */
+async function findAdmin(ctx: Context, { isAdmin, session }: Credentials): Promise<AdminCaller | undefined> {
+  if (isAdmin) return { kind: "admin" };
+  return session && { kind: "admin", sessionNo: (await requireSession(ctx, session)).no };
+}
+
 /** Needs no stored data, so what only the admin may do works while storage does not. @throws UNAUTHENTICATED */
 export function requireAdmin(credentials: Credentials): AdminCaller {
   if (credentials.isAdmin) return { kind: "admin" };
@@ -141,7 +152,9 @@ export function requireAdmin(credentials: Credentials): AdminCaller {
 export async function requireOwner(ctx: Context, credentials: Credentials): Promise<OwnerCaller> {
   const owner = await findOwner(ctx, credentials);
   if (owner) return owner;
-  if (credentials.tokenHash === undefined) throw unauthenticated("Invalid scope token", "missing");
+  if (credentials.tokenHash === undefined) {
+    throw unauthenticated("Invalid scope token", credentials.session ? "unknown" : "missing");
+  }
   const execution = await findExecution(ctx, credentials.tokenHash);
   const live = execution && isCurrent(execution) && execution.leaseExpiresAt > ctx.now;
   const { tokenHash } = credentials;
@@ -153,7 +166,7 @@ export async function requireOwner(ctx: Context, credentials: Credentials): Prom
 
 /** The owner these credentials stand for; undefined when they stand for nobody or somebody else. */
 async function findOwner(ctx: Context, credentials: Credentials): Promise<OwnerCaller | undefined> {
-  if (credentials.isAdmin && credentials.scopeId !== undefined) {
+  if (credentials.scopeId !== undefined && (await findAdmin(ctx, credentials))) {
     const scope = await ctx.tx.get<Scope>(
       "SELECT no, id, link_policy AS linkPolicy FROM scopes WHERE id = ?",
       credentials.scopeId,

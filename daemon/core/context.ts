@@ -30,6 +30,8 @@ export interface Context {
   readonly wakes: Set<string>;
   /** Tells the engine that something falls due at `at`. */
   deadline(at: number): void;
+  /** Tells the engine that the browser session of this number was used, which the work itself may not be able to note. */
+  sessionUsed(sessionNo: number): void;
 }
 
 /** Names of the channels a waiting call may listen on. */

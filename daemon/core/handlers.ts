@@ -28,6 +28,7 @@ import * as responses from "./responses.ts";
 import * as scopes from "./scopes.ts";
 import * as taskWork from "./task-work.ts";
 import * as tasks from "./tasks.ts";
+import * as uiSessions from "./ui-sessions.ts";
 import * as withdrawals from "./withdrawals.ts";
 
 /** Operations that need the running daemon rather than its data. */
@@ -41,7 +42,8 @@ export type DaemonOperation =
   | "pruneScope"
   | "exportScope"
   | "importScope"
-  | "backup";
+  | "backup"
+  | "createSignInLink";
 export type CoreOperation = Exclude<OperationName, DaemonOperation>;
 
 type CallerOf<N extends OperationName> = CallerFor<Operations[N]["authority"]>;
@@ -205,4 +207,7 @@ export const handlers: { readonly [N in CoreOperation]: Handler<N> } = {
   getAgentCard: read(a2aDoor.getAgentCard),
   sendA2aMessage: write(a2aDoor.sendA2aMessage),
   getA2aTask: read(a2aDoor.getA2aTask),
+
+  listUiSessions: read(uiSessions.listUiSessions),
+  endUiSession: write(uiSessions.endUiSession),
 };

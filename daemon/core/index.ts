@@ -19,6 +19,7 @@ export {
   backgroundReads,
 } from "./background.ts";
 export {
+  type AdminCaller,
   type AgentCaller,
   authenticate,
   type Caller,
@@ -35,9 +36,20 @@ export { eventSequenceBounds, eventsOfAllScopes, type SequencedEvent } from "./e
 export { shiftLeases } from "./executions.ts";
 export { type CoreOperation, handlers } from "./handlers.ts";
 export { type KeyedCaller, once, type Replay } from "./idempotency.ts";
-export { isSessionEnded, recordEndedSession, storedSecret } from "./mcp-sessions.ts";
+export { isSessionEnded, recordEndedSession } from "./mcp-sessions.ts";
 export { overview } from "./overview.ts";
 export type { IdSource, SqlValue, Transaction } from "./ports.ts";
 export { beginRetention, removeEvents, removeRows } from "./retention.ts";
 export { noRetentionCounts, type PlannedKind, type RetentionPlan, type RetentionQuery } from "./retention-plan.ts";
 export { settle } from "./settle.ts";
+export { storedSecret } from "./stored-secret.ts";
+export {
+  currentSession,
+  endOwnSession,
+  issueSignInCode,
+  SESSION_COOKIE_PREFIX,
+  type SessionSecrets,
+  sessionCookieName,
+  startSession,
+  touchSession,
+} from "./ui-sessions.ts";

@@ -3,15 +3,6 @@ import { tokenHash } from "./encoding.ts";
 
 /** What has to be stored about sessions of MCP: next to nothing, since their ids are signed. */
 
-/** The secret of this name, made when it is first asked for. */
-export async function storedSecret(ctx: Context, name: string): Promise<Buffer> {
-  const found = await ctx.tx.get<{ value: string }>("SELECT value FROM daemon_secrets WHERE name = ?", name);
-  if (found) return Buffer.from(found.value, "base64url");
-  const value = ctx.ids.token();
-  await ctx.tx.run("INSERT INTO daemon_secrets (name, value) VALUES (?, ?)", name, value);
-  return Buffer.from(value, "base64url");
-}
-
 export async function isSessionEnded(ctx: Context, sessionId: string): Promise<boolean> {
   const found = await ctx.tx.get(
     "SELECT 1 AS found FROM ended_mcp_sessions WHERE session_hash = ?",

@@ -32,6 +32,7 @@ async function run<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
       sharedQuestions: false,
       wakes: new Set(),
       deadline: (at) => deadlines.note(at),
+      sessionUsed: () => {},
     };
     const result = await work(ctx);
     // Work that fails may run several times; what fails here fails each time.

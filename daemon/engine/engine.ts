@@ -1,5 +1,6 @@
 import { type OperationName, type Operations, operationOf } from "../../protocol/index.ts";
 import {
+  type AdminCaller,
   authenticate,
   type Caller,
   type CallerFor,
@@ -13,7 +14,9 @@ import {
   type OutsideSettings,
   once,
   type Replay,
+  requireAdmin,
   type Transaction,
+  touchSession,
 } from "../core/index.ts";
 import type { Logger } from "../runtime/index.ts";
 import type { Store } from "../store/index.ts";
@@ -82,6 +85,8 @@ export class Engine {
   readonly #rates: CallRates;
   readonly #outside: OutsideSettings;
   readonly #deadlines: Deadlines;
+  /** Browser sessions whose use is being noted. */
+  readonly #touching = new Set<number>();
 
   constructor(options: EngineOptions) {
     this.store = options.store;
@@ -163,6 +168,25 @@ export class Engine {
     return caller as CallerFor<Operations[N]["authority"]>;
   }
 
+  /**
+   * Makes sure that these are credentials of the admin, for work that is no operation of the core. The daemon's own
+   * credential is good while storage is not.
+   * @throws {IntercomError} UNAUTHENTICATED
+   */
+  async requireAdmin(credentials: Credentials): Promise<AdminCaller> {
+    if (!credentials.session) return requireAdmin(credentials);
+    return (await this.transact("read", (ctx) => authenticate(ctx, "admin", credentials))) as AdminCaller;
+  }
+
+  /** A session of a browser was used; at most one note of it is under way. */
+  #sessionUsed(sessionNo: number): void {
+    if (this.#touching.has(sessionNo)) return;
+    this.#touching.add(sessionNo);
+    this.transact("write", (ctx) => touchSession(ctx, sessionNo))
+      .catch((error: unknown) => this.#logger.warn("could not note the use of a session", { error: String(error) }))
+      .finally(() => this.#touching.delete(sessionNo));
+  }
+
   #context(tx: Transaction, access: "read" | "write"): Context {
     return {
       tx,
@@ -175,6 +199,7 @@ export class Engine {
       sharedQuestions: false,
       wakes: new Set(),
       deadline: (at) => this.#deadlines.note(at),
+      sessionUsed: (sessionNo) => this.#sessionUsed(sessionNo),
     };
   }
 

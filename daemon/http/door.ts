@@ -38,6 +38,8 @@ export interface DoorServices {
   readonly direct: Readonly<Partial<Record<OperationName, DirectHandler>>>;
   /** Origins whose pages may call what the table opens to listed ones. */
   readonly allowedOrigins: readonly string[];
+  /** Whether browsers that are signed in to the user interface may call. */
+  readonly withSessions?: boolean;
   /** Paths that another door answers, whatever the method. */
   readonly mounts?: Pick<ReadonlyMap<string, Mount>, "get">;
 }
@@ -50,7 +52,7 @@ export function createDoor(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { dialect } = services;
   const router = new Router();
-  const readCredentials = credentialReader(services.adminToken);
+  const readCredentials = credentialReader(services.adminToken, services.withSessions);
   const coercions = new Map(operationNames.map((name) => [name, queryCoercions(operationOf(name))]));
 
   async function readInput(op: Operation, match: RouteMatch, query: string, request: IncomingMessage) {
@@ -98,8 +100,14 @@ export function createDoor(
     else sendJson(response, op.status, { ok: true, result });
   }
 
-  function visit(mount: Mount, query: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    return mount({ request, response, query, credentials: readCredentials(request), signal: goneSignal(response) });
+  function visit(
+    mount: Mount,
+    [path, query]: [path: string, query: string],
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const credentials = readCredentials(request);
+    return mount({ request, response, path, query, credentials, signal: goneSignal(response) });
   }
 
   /** Lets a page in where the table says so. A path that leads nowhere is open to nobody. */
@@ -120,7 +128,7 @@ export function createDoor(
       const preflight = method === "OPTIONS" && !mount ? openedMethods(router, path) : [];
       if (mount) {
         admitOrigin(undefined, request, response, []);
-        await visit(mount, query, request, response);
+        await visit(mount, [path, query], request, response);
       } else if (preflight.length > 0) {
         admit(path, preflight[0] as string, request, response);
         answerPreflight(preflight, response);

@@ -23,6 +23,17 @@ export function guardHost(request: IncomingMessage): void {
   }
 }
 
+/**
+ * Whether a page of this very origin asks, port included, as far as a browser tells. Programs that are none tell nothing.
+ * Browsers that send no `Sec-Fetch-Site` still send `Origin` with everything but plain GETs.
+ */
+export function isFromOwnPage({ headers }: IncomingMessage): boolean {
+  const { host, origin } = headers;
+  if (origin !== undefined && origin !== `http://${host}`) return false;
+  const site = headers["sec-fetch-site"];
+  return site === undefined ? origin !== undefined : site === "same-origin";
+}
+
 /** The origin of a page that is not the daemon's own, if one asks. */
 export function foreignOrigin(request: IncomingMessage): string | undefined {
   const { host, origin } = request.headers;

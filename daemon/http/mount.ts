@@ -5,6 +5,8 @@ import type { Credentials } from "../core/index.ts";
 export interface MountedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** What precedes the `?`, still encoded. */
+  readonly path: string;
   /** What follows the `?`, still encoded. */
   readonly query: string;
   readonly credentials: Credentials;

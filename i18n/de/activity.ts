@@ -72,16 +72,24 @@ export const activity: Texts<typeof english> = {
     "Die Verknüpfung, um die {from} mit {to} bat, wurde {status, select, accepted {angenommen} declined {abgelehnt} other {entschieden}}",
   "activity.event.message.accepted":
     "{fromKind, select, human {Du hast} system {Agent Intercom hat} other {{from} hat}} {toKind, select, human {dir} other {{to}}} {mode, select, request {eine Frage gestellt} response {geantwortet} other {geschrieben}}: {subject}",
-  "activity.event.message.replied": "{fromKind, select, human {Du hast} other {{from} hat}} auf {subject} von {toKind, select, human {dir} other {{to}}} geantwortet",
+  "activity.event.message.replied":
+    "{fromKind, select, human {Du hast} other {{from} hat}} auf {subject} von {toKind, select, human {dir} other {{to}}} geantwortet",
   "activity.event.message.reserved": "{to} holt {subject} von {fromKind, select, human {dir} other {{from}}} ab",
-  "activity.event.message.released": "{subject} von {fromKind, select, human {dir} other {{from}}} kam ungelesen zurück in den Eingang von {to}",
+  "activity.event.message.released":
+    "{subject} von {fromKind, select, human {dir} other {{from}}} kam ungelesen zurück in den Eingang von {to}",
   "activity.event.message.delivered": "{to} hat {subject} von {fromKind, select, human {dir} other {{from}}} bekommen",
-  "activity.event.message.acknowledged": "{toKind, select, human {Du hast} other {{to} hat}} {subject} von {fromKind, select, human {dir} other {{from}}} erledigt",
-  "activity.event.message.expired": "Für {subject} von {fromKind, select, human {dir} other {{from}}} an {toKind, select, human {dich} other {{to}}} lief die Zeit ab",
-  "activity.event.message.deferred": "{to} will {subject} von {fromKind, select, human {dir} other {{from}}} um {retryAt} noch einmal",
-  "activity.event.message.dead_lettered": "{to} kam mit {subject} von {fromKind, select, human {dir} other {{from}}} nicht zurecht und hat sie beiseitegelegt",
-  "activity.event.message.requeued": "{subject} von {fromKind, select, human {dir} other {{from}}} an {toKind, select, human {dich} other {{to}}} bekommt noch eine Chance",
-  "activity.event.message.withdrawn": "{subject} von {fromKind, select, human {dir} other {{from}}} an {toKind, select, human {dich} other {{to}}} wurde vor der Zustellung zurückgenommen",
+  "activity.event.message.acknowledged":
+    "{toKind, select, human {Du hast} other {{to} hat}} {subject} von {fromKind, select, human {dir} other {{from}}} erledigt",
+  "activity.event.message.expired":
+    "Für {subject} von {fromKind, select, human {dir} other {{from}}} an {toKind, select, human {dich} other {{to}}} lief die Zeit ab",
+  "activity.event.message.deferred":
+    "{to} will {subject} von {fromKind, select, human {dir} other {{from}}} um {retryAt} noch einmal",
+  "activity.event.message.dead_lettered":
+    "{to} kam mit {subject} von {fromKind, select, human {dir} other {{from}}} nicht zurecht und hat sie beiseitegelegt",
+  "activity.event.message.requeued":
+    "{subject} von {fromKind, select, human {dir} other {{from}}} an {toKind, select, human {dich} other {{to}}} bekommt noch eine Chance",
+  "activity.event.message.withdrawn":
+    "{subject} von {fromKind, select, human {dir} other {{from}}} an {toKind, select, human {dich} other {{to}}} wurde vor der Zustellung zurückgenommen",
   "activity.event.task.created":
     "{createdBy, select, none {Du hast {subject} angelegt} other {{createdByRef} hat {subject} angelegt}}",
   "activity.event.task.updated": "{subject} wurde geändert",

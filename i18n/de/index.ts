@@ -1,19 +1,37 @@
 import type { Texts } from "../catalogue.ts";
 import type { en } from "../en/index.ts";
+import { about } from "./about.ts";
 import { activity } from "./activity.ts";
+import { answer } from "./answer.ts";
 import { common } from "./common.ts";
 import { connect } from "./connect.ts";
+import { inbox } from "./inbox.ts";
 import { messages } from "./messages.ts";
+import { notify } from "./notify.ts";
+import { palette } from "./palette.ts";
 import { sessions } from "./sessions.ts";
+import { settings } from "./settings.ts";
 import { shell } from "./shell.ts";
+import { signIn } from "./sign-in.ts";
 import { tasks } from "./tasks.ts";
+import { tray } from "./tray.ts";
+import { windows } from "./windows.ts";
 
 export const de: Texts<typeof en> = {
+  ...about,
   ...activity,
+  ...answer,
   ...common,
   ...connect,
+  ...inbox,
   ...messages,
+  ...notify,
+  ...palette,
   ...sessions,
-  ...tasks,
+  ...settings,
   ...shell,
+  ...signIn,
+  ...tasks,
+  ...tray,
+  ...windows,
 };

@@ -82,7 +82,8 @@ export const messages: Texts<typeof english> = {
   "messages.reading": "Du liest mit.",
   "messages.reading.write": "An {agent} schreiben",
   "messages.found": "Gefundene Nachrichten",
-  "messages.found.count": "{count, plural, =0 {Nichts gefunden} one {# Nachricht gefunden} other {# Nachrichten gefunden}}",
+  "messages.found.count":
+    "{count, plural, =0 {Nichts gefunden} one {# Nachricht gefunden} other {# Nachrichten gefunden}}",
   "messages.found.more": "bis jetzt; ältere Nachrichten sind nicht durchgesehen",
   "messages.found.all": "in allen Nachrichten",
   "messages.found.continue": "Weiter zurück suchen",

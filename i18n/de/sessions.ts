@@ -63,7 +63,8 @@ export const sessions: Texts<typeof english> = {
   "sessions.claimed.none": "Gerade keine.",
   "sessions.links": "Wem er schreiben darf",
   "sessions.links.open": "Jeder Agent dieses Bereichs darf jedem schreiben.",
-  "sessions.links.none": "Noch niemandem. Verknüpfe ihn mit einem anderen Agenten, damit sie einander schreiben können.",
+  "sessions.links.none":
+    "Noch niemandem. Verknüpfe ihn mit einem anderen Agenten, damit sie einander schreiben können.",
   "sessions.links.failed": "Die Verknüpfungen konnten nicht gelesen werden",
   "sessions.link.add": "Verknüpfen mit",
   "sessions.link.choose": "Agenten wählen",

@@ -73,16 +73,24 @@ export const activity = {
     "The link {from} asked for with {to} was {status, select, accepted {accepted} declined {declined} other {decided}}",
   "activity.event.message.accepted":
     "{fromKind, select, human {You} system {Agent Intercom} other {{from}}} {mode, select, request {asked} response {answered} other {wrote to}} {toKind, select, human {you} other {{to}}}: {subject}",
-  "activity.event.message.replied": "{fromKind, select, human {You} other {{from}}} answered {subject} from {toKind, select, human {you} other {{to}}}",
+  "activity.event.message.replied":
+    "{fromKind, select, human {You} other {{from}}} answered {subject} from {toKind, select, human {you} other {{to}}}",
   "activity.event.message.reserved": "{to} is fetching {subject} from {fromKind, select, human {you} other {{from}}}",
-  "activity.event.message.released": "{subject} from {fromKind, select, human {you} other {{from}}} went back into {to}’s inbox unread",
+  "activity.event.message.released":
+    "{subject} from {fromKind, select, human {you} other {{from}}} went back into {to}’s inbox unread",
   "activity.event.message.delivered": "{to} got {subject} from {fromKind, select, human {you} other {{from}}}",
-  "activity.event.message.acknowledged": "{toKind, select, human {You have} other {{to} has}} dealt with {subject} from {fromKind, select, human {you} other {{from}}}",
-  "activity.event.message.expired": "{subject} from {fromKind, select, human {you} other {{from}}} to {toKind, select, human {you} other {{to}}} ran out of time",
-  "activity.event.message.deferred": "{to} wants {subject} from {fromKind, select, human {you} other {{from}}} again at {retryAt}",
-  "activity.event.message.dead_lettered": "{to} could not deal with {subject} from {fromKind, select, human {you} other {{from}}} and set it aside",
-  "activity.event.message.requeued": "{subject} from {fromKind, select, human {you} other {{from}}} to {toKind, select, human {you} other {{to}}} gets another chance",
-  "activity.event.message.withdrawn": "{subject} from {fromKind, select, human {you} other {{from}}} to {toKind, select, human {you} other {{to}}} was taken back before it arrived",
+  "activity.event.message.acknowledged":
+    "{toKind, select, human {You have} other {{to} has}} dealt with {subject} from {fromKind, select, human {you} other {{from}}}",
+  "activity.event.message.expired":
+    "{subject} from {fromKind, select, human {you} other {{from}}} to {toKind, select, human {you} other {{to}}} ran out of time",
+  "activity.event.message.deferred":
+    "{to} wants {subject} from {fromKind, select, human {you} other {{from}}} again at {retryAt}",
+  "activity.event.message.dead_lettered":
+    "{to} could not deal with {subject} from {fromKind, select, human {you} other {{from}}} and set it aside",
+  "activity.event.message.requeued":
+    "{subject} from {fromKind, select, human {you} other {{from}}} to {toKind, select, human {you} other {{to}}} gets another chance",
+  "activity.event.message.withdrawn":
+    "{subject} from {fromKind, select, human {you} other {{from}}} to {toKind, select, human {you} other {{to}}} was taken back before it arrived",
   "activity.event.task.created":
     "{createdBy, select, none {You added {subject}} other {{createdByRef} added {subject}}}",
   "activity.event.task.updated": "{subject} was changed",

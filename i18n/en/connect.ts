@@ -12,7 +12,8 @@ export const connect = {
   "connect.state.unreadable": "Configuration unreadable",
   "connect.state.differs.text":
     "The configuration has an entry of our name that is not what we would write. Adding replaces it; a copy of the file is kept.",
-  "connect.state.unreadable.text": "The file cannot be parsed, so it is left alone. Repair it, or paste the entry by hand.",
+  "connect.state.unreadable.text":
+    "The file cannot be parsed, so it is left alone. Repair it, or paste the entry by hand.",
   "connect.verified": "Tried out with a real session",
   "connect.add": "Add",
   "connect.add.label": "Add to {client}",
@@ -30,7 +31,8 @@ export const connect = {
   "connect.browser.why":
     "A page in a browser may not change files of your computer, so adding takes one command in a terminal there. The desktop app has buttons for it.",
   "connect.browser.add": "Add it to a program",
-  "connect.browser.add.text": "Changes the program’s configuration and says what it did; with --undo it takes that back.",
+  "connect.browser.add.text":
+    "Changes the program’s configuration and says what it did; with --undo it takes that back.",
   "connect.browser.list": "See which programs it knows",
   "connect.browser.list.text": "Lists the programs it can connect, and which are.",
   "connect.browser.mcp": "For any other MCP client",

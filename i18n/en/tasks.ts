@@ -88,7 +88,8 @@ export const tasks = {
   "tasks.graph.around": "What {title} waits for, and what waits for it",
   "tasks.graph.all": "All unfinished tasks that hang together",
   "tasks.graph.showAll": "Show all",
-  "tasks.graph.leftOut": "{count, plural, one {# more task is} other {# more tasks are}} left out. Focus on a task to see all around it.",
+  "tasks.graph.leftOut":
+    "{count, plural, one {# more task is} other {# more tasks are}} left out. Focus on a task to see all around it.",
   "tasks.graph.none.title": "Nothing hangs together",
   "tasks.graph.none.text":
     "No unfinished task waits for another. When a task has to wait, edit it and choose what has to be done first.",

@@ -13,6 +13,7 @@ import { outputOperations } from "./outputs.ts";
 import { scopeOperations } from "./scopes.ts";
 import { storageOperations } from "./storage.ts";
 import { taskOperations } from "./tasks.ts";
+import { uiOperations } from "./ui.ts";
 
 /**
  * The operation table: every door (HTTP, SDK, MCP, command line) and every generated document derives from it.
@@ -32,6 +33,7 @@ export const operations = {
   ...a2aOperations,
   ...storageOperations,
   ...archiveOperations,
+  ...uiOperations,
 };
 
 export type Operations = typeof operations;

@@ -13,6 +13,7 @@ import { outputOperations } from "../operations/outputs.ts";
 import { scopeOperations } from "../operations/scopes.ts";
 import { storageOperations } from "../operations/storage.ts";
 import { taskOperations } from "../operations/tasks.ts";
+import { uiOperations } from "../operations/ui.ts";
 
 /** Operations on one noun, as a chapter of the documents. */
 export interface Group {
@@ -41,4 +42,5 @@ export const groups: readonly Group[] = [
   group("A2A", "Agents made known to A2A 1.0 clients outside the scope.", a2aOperations),
   group("Storage", "How much a scope holds, and what of it may go.", storageOperations),
   group("Archives", "Moving a scope, and copying everything.", archiveOperations),
+  group("Browsers", "Who uses the user interface in a browser: [how that works](authority.md#browsers).", uiOperations),
 ];

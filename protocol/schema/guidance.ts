@@ -59,9 +59,17 @@ export const EVERY_CALL: Readonly<Partial<Record<ErrorCode, string>>> = {
 export const ERROR_DETAILS: readonly (readonly [code: ErrorCode, details: string, meaning: string])[] = [
   ["INVALID_ARGUMENT", "`issues`", "Up to ten of `{field, problem}`; `field` is a dotted path."],
   ["INVALID_ARGUMENT", "`reason`: `too_large`", "The body is larger than allowed. The connection is closed."],
-  ["UNAUTHENTICATED", "`reason`: `missing`", "There is no bearer token in the request."],
+  [
+    "UNAUTHENTICATED",
+    "`reason`: `missing`",
+    "There is no bearer token in the request, nor both secrets of a browser session.",
+  ],
   ["UNAUTHENTICATED", "`reason`: `unknown`", "Nobody's token, or not one of the kind this call takes."],
-  ["UNAUTHENTICATED", "`reason`: `expired`", "The lease of the execution has run out. Register again."],
+  [
+    "UNAUTHENTICATED",
+    "`reason`: `expired`",
+    "The lease of the execution has run out: register again. Or the time of a browser session or sign-in link has.",
+  ],
   [
     "UNAUTHENTICATED",
     "`reason`: `retired`",
@@ -72,6 +80,7 @@ export const ERROR_DETAILS: readonly (readonly [code: ErrorCode, details: string
     "`reason`: `replaced`",
     "Another execution, or another connection of the same session, has taken the agent over. Do not register again by itself.",
   ],
+  ["UNAUTHENTICATED", "`reason`: `used`", "A sign-in link that has signed somebody in already."],
   ["PERMISSION_DENIED", "`reason`: `host`", "The `Host` header names something else than this machine's loopback."],
   ["PERMISSION_DENIED", "`reason`: `origin`", "A page of another origin asks, and is not allowed to here."],
   ["PERMISSION_DENIED", "`missing`", "Capabilities the agent lacks for the task."],
@@ -104,8 +113,8 @@ export const IDEMPOTENCY_GUIDANCE: Readonly<Record<Idempotency, string>> = {
 
 export const AUTHORITY_GUIDANCE: Readonly<Record<Authority, string>> = {
   none: "No credential.",
-  admin: "The admin token.",
-  scope: `The scope token, or the admin token together with \`${SCOPE_HEADER}: <scope id>\`.`,
+  admin: "The admin token, or the session of a browser the user has signed in.",
+  scope: `The scope token, or what \`admin\` takes together with \`${SCOPE_HEADER}: <scope id>\`.`,
   agent: "The agent token of the current execution, its lease running.",
   "agent-expired-ok": "The agent token of the current execution, even after its lease has run out.",
   "scope-or-agent": "An agent token as for `agent`, or what `scope` takes. The agent token is tried first.",

@@ -160,7 +160,7 @@ export function headerParameters(): JsonSchema {
 export function securitySchemes(): JsonSchema {
   const bearer = (description: string) => ({ type: "http", scheme: "bearer", description });
   return {
-    adminToken: bearer(AUTHORITY_GUIDANCE.admin),
+    adminToken: bearer("The admin token."),
     scopeToken: bearer("The token of one scope, held by its owner."),
     agentToken: bearer("The token of one execution of one agent."),
     outputCredential: bearer("A credential that reads or publishes one output stream."),

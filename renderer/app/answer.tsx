@@ -1,4 +1,7 @@
-import { createRoot } from "react-dom/client";
+import { AnswerWindow } from "../features/answer-window/answer-window.tsx";
+import { desktopHost } from "../hosts/desktop.ts";
+import { bridgeOf, show } from "./page.tsx";
 
-const root = document.getElementById("root");
-if (root) createRoot(root).render(<main>Agent Intercom</main>);
+// Only the desktop has this window; a browser tab has the inbox.
+const bridge = bridgeOf(window);
+if (bridge) show(desktopHost(bridge), <AnswerWindow />);

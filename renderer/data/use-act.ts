@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useText } from "../state/context.tsx";
-import { asIntercomError } from "../state/use-desktop.ts";
+import { asIntercomError } from "../state/failure.ts";
 import { sayProblem } from "../ui/toasts.tsx";
 
 /** Does something from a handler: what fails is said under `title`, and gives undefined. */

@@ -49,7 +49,7 @@ export function clockTime(at: string, nowMs: number, locale: string): string {
 
 /** A span of time in its two largest units, such as "1 hr 20 min"; nothing below a second. */
 export function duration(ms: number, locale: string): string {
-  let rest = Math.max(0, ms);
+  let rest = Math.max(0, Number.isFinite(ms) ? ms : 0);
   const parts: string[] = [];
   for (const [unit, length] of UNITS) {
     const count = Math.floor(rest / length);

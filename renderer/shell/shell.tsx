@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from "react";
-import { VIEWS } from "../../protocol/desktop/names.ts";
+import { VIEWS, type View } from "../../protocol/desktop/names.ts";
 import { useKeys } from "../keyboard/use-keys.ts";
 import { useApp, useAppHandle, useText } from "../state/context.tsx";
 import { Problem } from "../ui/problem.tsx";
@@ -10,6 +10,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import styles from "./shell.module.css";
 import { Shortcuts } from "./shortcuts.tsx";
 import { Sidebar } from "./sidebar.tsx";
+import { useView } from "./use-view.ts";
 import { ViewFailed } from "./view-failed.tsx";
 import { views } from "./views.ts";
 
@@ -23,7 +24,6 @@ export function Shell() {
   const startError = useApp((state) => state.startError);
   const view = useApp((state) => state.route.view);
   const overlay = useApp((state) => state.overlay);
-  const { Component } = views[view];
 
   useEffect(() => {
     document.title = `${t(`view.${view}`)} · ${t("app.name")}`;
@@ -50,9 +50,7 @@ export function Shell() {
         {phase === "starting" && <Skeleton />}
         {phase === "running" && (
           <ErrorBoundary key={view} fallback={(error, again) => <ViewFailed error={error} onAgain={again} />}>
-            <Suspense fallback={<Skeleton />}>
-              <Component />
-            </Suspense>
+            <CurrentView view={view} />
           </ErrorBoundary>
         )}
       </main>
@@ -65,4 +63,9 @@ export function Shell() {
       <Announcer />
     </div>
   );
+}
+
+function CurrentView({ view }: { readonly view: View }) {
+  const Component = useView(view);
+  return Component ? <Component /> : <Skeleton />;
 }

@@ -90,11 +90,11 @@ function NavigationCount({ view }: { readonly view: View }) {
 
 function WaitingCount() {
   const t = useText();
-  const live = useApp((state) => state.live);
+  const live = useApp((state) => state.live.questions);
   const scopeId = useApp((state) => state.scopeId);
   const count = useNow(
     useCallback(
-      (nowMs: number) => questionsShown({ live, scopeId }).filter((question) => !isDeferred(question, nowMs)).length,
+      (nowMs: number) => questionsShown(live, scopeId).filter((question) => !isDeferred(question, nowMs)).length,
       [live, scopeId],
     ),
   );

@@ -1,10 +1,10 @@
 import { type Locale, localeFor } from "../../i18n/index.ts";
 import type { Destination } from "../../protocol/desktop/index.ts";
-import { IntercomError } from "../../protocol/errors.ts";
 import type { Host } from "../host.ts";
 import { Pacer } from "../lib/pacer.ts";
 import { type AppState, type AppStore, createAppStore } from "./app-store.ts";
 import { readDrafts, withDraft, writeDrafts } from "./drafts.ts";
+import { asIntercomError } from "./failure.ts";
 import { applyFrames, type Happened } from "./frames.ts";
 import { type Preferences, readPreferences, writePreferences } from "./preferences.ts";
 import { parseRoute, routeHash } from "./route.ts";
@@ -63,8 +63,7 @@ export function createApp(host: Host, page: Window): App {
       store.setState({ phase: "running", live, desktop });
       if (destination) navigate(destination);
     } catch (error) {
-      const failure = error instanceof IntercomError ? error : new IntercomError("INTERNAL", String(error));
-      store.setState({ phase: "failed", startError: failure.toValue() });
+      store.setState({ phase: "failed", startError: asIntercomError(error).toValue() });
     }
   }
 

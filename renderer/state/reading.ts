@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type ErrorValue, IntercomError } from "../../protocol/errors.ts";
+import type { ErrorValue } from "../../protocol/errors.ts";
 import type { Event } from "../../protocol/objects/event.ts";
 import { useAppHandle } from "./context.tsx";
+import { asIntercomError } from "./failure.ts";
 
 /** What was read, what is known while it is being read, and why it could not be. */
 export interface Reading<T> {
@@ -14,7 +15,7 @@ export interface Reading<T> {
 }
 
 interface Kept<T> {
-  readonly key: string;
+  readonly family: string | undefined;
   readonly data?: T;
   readonly error?: ErrorValue;
 }
@@ -22,18 +23,20 @@ interface Kept<T> {
 /**
  * Reads what the live state does not hold, and again when something happens that touches it, when events were missed, and when
  * a lost connection is back. `key` names what is read: with another key the old data is gone at once. Events that arrive while
- * it reads make it read once more, not once for each. With an undefined key nothing is read.
+ * it reads make it read once more, not once for each. With an undefined key nothing is read. While more of the same is read,
+ * as by a longer list, `family` keeps the old data: give all of its keys the same one.
  */
 export function useReading<T>(
   key: string | undefined,
   read: () => Promise<T>,
   touchedBy: (event: Event) => boolean = () => false,
+  family: string | undefined = key,
 ): Reading<T> {
   const app = useAppHandle();
-  const [kept, setKept] = useState<Kept<T>>({ key: "" });
+  const [kept, setKept] = useState<Kept<T>>({ family: undefined });
   const [loading, setLoading] = useState(false);
-  const latest = useRef({ read, touchedBy });
-  latest.current = { read, touchedBy };
+  const latest = useRef({ read, touchedBy, family });
+  latest.current = { read, touchedBy, family };
   const run = useRef<() => void>(() => {});
 
   useEffect(() => {
@@ -50,12 +53,15 @@ export function useReading<T>(
       setLoading(true);
       do {
         dirty = false;
+        const { read: readNow, family: ofFamily } = latest.current;
         try {
-          const data = await latest.current.read();
-          if (!ended) setKept({ key, data });
+          const data = await readNow();
+          if (!ended) setKept({ family: ofFamily, data });
         } catch (error) {
-          const failure = error instanceof IntercomError ? error : new IntercomError("INTERNAL", String(error));
-          if (!ended) setKept((before) => ({ ...(before.key === key ? before : { key }), error: failure.toValue() }));
+          const failure = asIntercomError(error).toValue();
+          if (!ended) {
+            setKept((before) => ({ ...(before.family === ofFamily ? before : { family: ofFamily }), error: failure }));
+          }
         }
       } while (dirty && !ended);
       busy = false;
@@ -73,7 +79,7 @@ export function useReading<T>(
   }, [app, key]);
 
   const again = useCallback(() => run.current(), []);
-  const current = kept.key === key ? kept : undefined;
+  const current = kept.family === family && key !== undefined ? kept : undefined;
   return {
     data: current?.data,
     error: current?.error,

@@ -22,8 +22,11 @@ export function isDeferred(question: Escalation, nowMs: number): boolean {
 }
 
 /** The questions of the scope that is shown. */
-export function questionsShown({ live, scopeId }: Pick<AppState, "live" | "scopeId">): readonly Escalation[] {
-  const all = Object.values(live.questions);
+export function questionsShown(
+  questions: AppState["live"]["questions"],
+  scopeId: string | undefined,
+): readonly Escalation[] {
+  const all = Object.values(questions);
   return scopeId === undefined ? all : all.filter((question) => question.scopeId === scopeId);
 }
 

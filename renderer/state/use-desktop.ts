@@ -3,6 +3,7 @@ import { IntercomError } from "../../protocol/errors.ts";
 import type { DesktopChannel } from "../host.ts";
 import { sayProblem } from "../ui/toasts.tsx";
 import { useHost, useText } from "./context.tsx";
+import { asIntercomError } from "./failure.ts";
 
 /** Asks the desktop from a handler: what fails is said, and gives undefined. In a browser tab everything fails. */
 export function useDesktop() {
@@ -19,9 +20,4 @@ export function useDesktop() {
       }
     },
   };
-}
-
-/** What was thrown, as the error it is or the defect it shows. */
-export function asIntercomError(error: unknown): IntercomError {
-  return error instanceof IntercomError ? error : new IntercomError("INTERNAL", String(error));
 }

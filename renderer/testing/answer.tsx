@@ -1,4 +1,4 @@
-import { Shell } from "../shell/shell.tsx";
+import { AnswerWindow } from "../features/answer-window/answer-window.tsx";
 import { showFake } from "./entry.tsx";
 
-showFake(<Shell />);
+showFake(<AnswerWindow />);

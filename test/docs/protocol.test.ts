@@ -72,6 +72,9 @@ const COMMON = new Set([
   ...["Authorization", "Content-Type", "Host", "Origin", "Retry-After", "Allow", "OPTIONS", "HEAD", "Idempotency-Key"],
   ...[
     "Intercom-Scope",
+    "Intercom-Session",
+    "HttpOnly",
+    "Sec-Fetch-Site",
     "Last-Event-ID",
     "127.0.0.1",
     "localhost",

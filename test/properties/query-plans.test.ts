@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handlers } from "../../daemon/core/handlers.ts";
+import { issueSignInCode, startSession } from "../../daemon/core/index.ts";
 import { followEvents } from "../../daemon/engine/index.ts";
 import { LIMITS } from "../../protocol/index.ts";
 import { Bench } from "./bench.ts";
@@ -172,6 +173,7 @@ async function callEverything(bench: Bench): Promise<void> {
   await useA2a(bench, owner, bob);
   await useOutputs(bench, owner, ada);
   await useConnectors(bench, owner);
+  await useSessions(bench);
 
   await bench.call("updateScope", owner, { linkPolicy: "open" });
   await bench.call("listPeers", ada, {});
@@ -217,6 +219,14 @@ async function useA2a(bench: Bench, owner: string, bob: string): Promise<void> {
   await bench.call("sendMessage", bob, answer);
   await bench.call("deadLetterMessage", bob, { messageId: dead as string, reason: content("a2a") });
   for (const taskId of waiting) await bench.call("getA2aTask", credential, { publicationId, taskId });
+}
+
+/** A browser signs in and is signed out. */
+async function useSessions(bench: Bench): Promise<void> {
+  const { code } = await bench.engine.transact("write", issueSignInCode);
+  const { session } = await bench.engine.transact("write", (ctx) => startSession(ctx, code, "browser"));
+  await bench.admin("listUiSessions", {});
+  await bench.admin("endUiSession", { sessionId: session.id });
 }
 
 /** Clients connect, and one of them does so once more. */

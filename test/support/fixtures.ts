@@ -1,5 +1,6 @@
 import type { OperationInput, OperationName } from "../../protocol/index.ts";
 import type { AgentActor, ScopeActor } from "./actors.ts";
+import { signIn } from "./browser.ts";
 import type { TestDaemon } from "./daemon.ts";
 import type { CallOptions } from "./http.ts";
 
@@ -363,6 +364,10 @@ export const fixtures: Fixtures = {
   exportScope: async (world) => ({ input: { scopeId: (await world.intercom.scope()).id } }),
   importScope: (world) => ({ input: emptyArchive(world.fresh("scope")) }),
   backup: nothing,
+
+  createSignInLink: nothing,
+  listUiSessions: nothing,
+  endUiSession: async (world) => ({ input: { sessionId: (await signIn(world.intercom)).session.id } }),
 };
 
 export interface ReadyCall {

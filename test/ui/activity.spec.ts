@@ -66,7 +66,7 @@ test("older events are read while one scrolls", async ({ view }) => {
   expect(await view.page.getByRole("listitem").count()).toBeLessThan(60);
 });
 
-for (const theme of ["light", "dark"]) {
+for (const theme of ["light", "dark"] as const) {
   test(`it is accessible in the ${theme} theme`, async ({ view }) => {
     await view.open("/activity/web-shop", { theme });
     await view.page.getByRole("button", { name: /^Details of/ }).first().click();

@@ -99,7 +99,7 @@ test("a task of 2,000 is found by typing", async ({ view }) => {
   await expect(view.page.getByRole("option")).toHaveCount(1);
 });
 
-for (const theme of ["light", "dark"]) {
+for (const theme of ["light", "dark"] as const) {
   test(`board and task are accessible in the ${theme} theme`, async ({ view }) => {
     await view.open("/tasks/web-shop/tsk_form", { theme });
     await expect(view.page.getByRole("complementary").getByRole("heading", { level: 2 })).toBeVisible();

@@ -45,6 +45,10 @@ export const naturalCases: Partial<Record<OperationName, (stage: Stage) => Promi
     const { scopeId } = await stage.scope();
     return { caller: stage.admin, input: { scopeId, confirmScopeId: scopeId }, again: { deleted: false } };
   },
+  // Only browsers have sessions, so it ends none.
+  endUiSession: async (stage) => {
+    return { caller: stage.admin, input: { sessionId: "no-such-session" }, again: { ended: false } };
+  },
   updateScope: async (stage) => {
     const owner = await stage.scope();
     return { owner, caller: owner, input: { linkPolicy: "open" } };

@@ -1,5 +1,5 @@
 import type { OperationName } from "../../../protocol/index.ts";
-import { equal, holds } from "../../core/assert.ts";
+import { equal, holds, matches } from "../../core/assert.ts";
 import type { Check } from "../../core/profile.ts";
 import type { Party } from "./party.ts";
 import type { Stage } from "./stage.ts";

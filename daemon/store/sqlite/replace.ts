@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import Database from "better-sqlite3";
 import { syncDirectory, syncFile } from "../../runtime/durability.ts";
 import { copyAside } from "./aside.ts";
 import { newSibling, SQLITE_SUFFIXES } from "./siblings.ts";
@@ -25,6 +26,7 @@ export function replaceDatabase(source: string, databaseFile: string, now: numbe
   const aside = newSibling(databaseFile, "before-restore", now);
   try {
     copyAside(source, copy);
+    endBrowserSessions(copy);
     syncFile(copy);
     renameSync(copy, databaseFile + STAGED + aside.slice((databaseFile + SET_ASIDE).length));
     syncDirectory(directory);
@@ -33,6 +35,23 @@ export function replaceDatabase(source: string, databaseFile: string, now: numbe
     throw error;
   }
   return finishReplacement(databaseFile);
+}
+
+/**
+ * Whoever was signed in when the backup was made need not be anybody who may be now; and the copy may come to stand beside
+ * what it is a copy of, whose cookies it must not take away.
+ */
+function endBrowserSessions(file: string): void {
+  const connection = new Database(file, { fileMustExist: true });
+  try {
+    const known = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'ui_sessions'").get() !== undefined;
+    if (!known) return;
+    connection.exec(
+      "DELETE FROM ui_sessions; DELETE FROM ui_sign_in_codes; DELETE FROM daemon_secrets WHERE name = 'ui'",
+    );
+  } finally {
+    connection.close();
+  }
 }
 
 /**

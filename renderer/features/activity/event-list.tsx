@@ -56,7 +56,12 @@ export function EventList({ feed, scopeId }: EventListProps) {
 
   function press(event: KeyboardEvent): void {
     const at = events.findIndex(({ id }) => id === current);
-    const moves: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: events.length - 1 };
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: events.length - 1,
+    };
     const to = moves[event.key];
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     const next = events[Math.min(Math.max(to, 0), events.length - 1)];

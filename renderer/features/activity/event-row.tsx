@@ -1,4 +1,16 @@
-import { Bot, Cable, ChevronRight, CircleHelp, Globe, KeyRound, Link2, ListTodo, Mail, Rss, Workflow } from "lucide-react";
+import {
+  Bot,
+  Cable,
+  ChevronRight,
+  CircleHelp,
+  Globe,
+  KeyRound,
+  Link2,
+  ListTodo,
+  Mail,
+  Rss,
+  Workflow,
+} from "lucide-react";
 import { memo } from "react";
 import type { EventKind } from "../../../protocol/events/index.ts";
 import type { Event } from "../../../protocol/objects/event.ts";

@@ -1,8 +1,8 @@
+import type { Translator } from "../../../i18n/index.ts";
 import type { Destination } from "../../../protocol/desktop/index.ts";
 import { visibleLine } from "../../lib/visible-text.ts";
-import { routeHash } from "../../state/route.ts";
 import { useApp, useAppHandle, useText } from "../../state/context.tsx";
-import type { Translator } from "../../../i18n/index.ts";
+import { routeHash } from "../../state/route.ts";
 import styles from "./activity.module.css";
 import type { Reference } from "./sentence.ts";
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { ConnectableClient, ConnectOutcome } from "../../../protocol/desktop/index.ts";
 import type { DesktopHost } from "../../host.ts";
-import { useReading } from "../../state/reading.ts";
 import { useText } from "../../state/context.tsx";
-import { asIntercomError } from "../../state/use-desktop.ts";
+import { asIntercomError } from "../../state/failure.ts";
+import { useReading } from "../../state/reading.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { sayProblem } from "../../ui/toasts.tsx";

@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useHost, useText } from "../../state/context.tsx";
-import { asIntercomError } from "../../state/use-desktop.ts";
+import { asIntercomError } from "../../state/failure.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { sayProblem } from "../../ui/toasts.tsx";
 import styles from "./connect.module.css";

@@ -1,7 +1,7 @@
 import { useHost, useText } from "../../state/context.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ByCommand } from "./by-command.tsx";
 import { ByButton } from "./by-button.tsx";
+import { ByCommand } from "./by-command.tsx";
 import { Command } from "./command.tsx";
 import styles from "./connect.module.css";
 

@@ -92,12 +92,7 @@ export function Composer({ thread, scopeId, agentId, answering, onAnswering }: C
             <legend className="visually-hidden">{t("messages.compose.mode")}</legend>
             {(["notify", "request"] as const).map((value) => (
               <label key={value} className={styles.mode}>
-                <input
-                  type="radio"
-                  name={`${id} mode`}
-                  checked={mode === value}
-                  onChange={() => setMode(value)}
-                />
+                <input type="radio" name={`${id} mode`} checked={mode === value} onChange={() => setMode(value)} />
                 {t(`messages.compose.${value}`)}
               </label>
             ))}
@@ -107,12 +102,7 @@ export function Composer({ thread, scopeId, agentId, answering, onAnswering }: C
           {t(agent.reachable ? "messages.compose.hint" : "messages.compose.offline", { agent: agentId })}
         </span>
         <Keys chord="mod+Enter" />
-        <Button
-          look="primary"
-          icon={<Send />}
-          disabled={text.trim() === "" || isSending}
-          onClick={() => void send()}
-        >
+        <Button look="primary" icon={<Send />} disabled={text.trim() === "" || isSending} onClick={() => void send()}>
           {t("messages.compose.send")}
         </Button>
       </div>

@@ -83,9 +83,7 @@ export function FoundMessages({ scopeId, text }: FoundMessagesProps) {
             {cursor ? t("messages.found.more") : t("messages.found.all")}
           </p>
         )}
-        {cursor && !isWaiting && (
-          <Button onClick={() => void search.next()}>{t("messages.found.continue")}</Button>
-        )}
+        {cursor && !isWaiting && <Button onClick={() => void search.next()}>{t("messages.found.continue")}</Button>}
       </div>
     </>
   );

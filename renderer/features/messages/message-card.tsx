@@ -33,7 +33,12 @@ export const MessageCard = memo(function MessageCard(props: MessageCardProps) {
   const isOwn = fromKind === "human";
   return (
     <article
-      className={cx(styles.card, isOwn && styles.own, fromKind === "system" && styles.notice, isTarget && styles.target)}
+      className={cx(
+        styles.card,
+        isOwn && styles.own,
+        fromKind === "system" && styles.notice,
+        isTarget && styles.target,
+      )}
       aria-label={partyWord(sender, t)}
     >
       <header className={styles.meta}>

@@ -5,7 +5,7 @@ import { AgentName } from "../../ui/agent-name.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SearchField } from "../../ui/text-field.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
-import { presenceOf, PresenceIcon } from "../sessions/presence.tsx";
+import { PresenceIcon, presenceOf } from "../sessions/presence.tsx";
 import styles from "./messages.module.css";
 import { writeTo } from "./view-state.ts";
 

@@ -40,11 +40,13 @@ export default function SessionsView() {
   const rows = useMemo(() => {
     const countOf = (agent: LiveAgent) => questions[agentKey(agent.scopeId, agent.id)] ?? 0;
     return sectionsOf(all, countOf, filter).flatMap(({ group, agents: members }) =>
-      members.map((agent, index): Row => ({
-        agent,
-        questions: countOf(agent),
-        heading: index === 0 ? { group, count: members.length } : undefined,
-      })),
+      members.map(
+        (agent, index): Row => ({
+          agent,
+          questions: countOf(agent),
+          heading: index === 0 ? { group, count: members.length } : undefined,
+        }),
+      ),
     );
   }, [all, questions, filter]);
 

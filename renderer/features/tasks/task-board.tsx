@@ -29,10 +29,7 @@ export function TaskBoard({ scopeId, tasks, openId }: TaskBoardProps) {
   const { text, agentId } = useStore(tasksView);
   // What is typed shows at once, what it finds a moment later.
   const wanted = useDeferredValue(text);
-  const columns = useMemo(
-    () => columnsOf(Object.values(tasks), { text: wanted, agentId }),
-    [tasks, wanted, agentId],
-  );
+  const columns = useMemo(() => columnsOf(Object.values(tasks), { text: wanted, agentId }), [tasks, wanted, agentId]);
   const [cursors, setCursors] = useState<Readonly<Record<string, string>>>({});
 
   function press(event: KeyboardEvent): void {

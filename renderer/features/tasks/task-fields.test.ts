@@ -9,7 +9,9 @@ function saving(task?: Task) {
   const fake = fakeSource({ addTask: answer, updateTask: answer, editTaskDependencies: answer });
   const steps: Task[] = [];
   const save = (fields: Partial<ReturnType<typeof fieldsOf>>) =>
-    saveTask(fake.source.host, "scope", task, { ...fieldsOf(task ?? taskOf("t")), ...fields }, (one) => steps.push(one));
+    saveTask(fake.source.host, "scope", task, { ...fieldsOf(task ?? taskOf("t")), ...fields }, (one) =>
+      steps.push(one),
+    );
   return { ...fake, save, steps };
 }
 

@@ -6,8 +6,8 @@ import { useAppHandle, useText } from "../../state/context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { columnOf } from "./columns.ts";
-import { GraphDrawing } from "./graph-drawing.tsx";
 import { neighbourhood, type Subgraph, type Tasks, unfinished } from "./graph.ts";
+import { GraphDrawing } from "./graph-drawing.tsx";
 import styles from "./tasks.module.css";
 import { focusOn, tasksView } from "./view-state.ts";
 
@@ -22,10 +22,7 @@ export function TaskGraph({ scopeId, tasks, openId }: TaskGraphProps) {
   const t = useText();
   const wanted = useStore(tasksView, (state) => state.focus[scopeId]);
   const focus = wanted === undefined ? undefined : tasks[wanted];
-  const subgraph = useMemo(
-    () => (focus ? neighbourhood(tasks, focus.id) : unfinished(tasks)),
-    [tasks, focus],
-  );
+  const subgraph = useMemo(() => (focus ? neighbourhood(tasks, focus.id) : unfinished(tasks)), [tasks, focus]);
   if (subgraph.ids.length === 0) {
     return (
       <EmptyState icon={<Waypoints />} title={t("tasks.graph.none.title")}>
@@ -51,7 +48,11 @@ export function TaskGraph({ scopeId, tasks, openId }: TaskGraphProps) {
 }
 
 /** The same as words, for those to whom a drawing says nothing. */
-function GraphAsList({ scopeId, tasks, subgraph }: Pick<TaskGraphProps, "scopeId" | "tasks"> & { readonly subgraph: Subgraph }) {
+function GraphAsList({
+  scopeId,
+  tasks,
+  subgraph,
+}: Pick<TaskGraphProps, "scopeId" | "tasks"> & { readonly subgraph: Subgraph }) {
   const app = useAppHandle();
   const t = useText();
   const titleOf = (id: string) => visibleLine(tasks[id]?.title ?? t("tasks.removed"), 120);

@@ -4,11 +4,6 @@ import { type Calls, contains, found, pageAfter, pageBefore } from "./calls.ts";
 
 const WITHDRAW_MS = 10_000;
 
-/** The moment a question was closed at, for its place in the history. */
-function closedAt(question: Escalation): string {
-  return question.resolvedAt ?? question.expiredAt ?? question.cancelledAt ?? question.createdAt;
-}
-
 export const questionCalls: Calls = {
   getScopeEscalation: (world, { escalationId }) => found(world.questions.get(escalationId), escalationId),
   listEscalationsPage(world, input, scopeId) {
@@ -24,7 +19,7 @@ export const questionCalls: Calls = {
       .filter((one) => input.status === undefined || one.status === input.status)
       .filter((one) => input.agentId === undefined || one.agentId === input.agentId)
       .filter((one) => [one.question, one.answer, one.resolution?.note].some((text) => contains(text, input.text)))
-      .sort((left, right) => (closedAt(left) < closedAt(right) ? 1 : -1));
+      .sort((left, right) => (left.createdAt < right.createdAt ? 1 : -1));
     const { items, ...more } = pageBefore(closed, ({ id }) => id, input);
     return { escalations: items, ...more };
   },
@@ -33,7 +28,9 @@ export const questionCalls: Calls = {
     if (question.status === "resolved" || question.status === "cancelled") {
       throw new IntercomError("CONFLICT", `The question is ${question.status} already.`, {
         status: question.status,
-        ...(question.resolution ? { resolution: question.resolution } : {}),
+        ...(question.resolution
+          ? { answeredAt: question.resolvedAt, surface: question.resolution.surface, by: question.resolution.by }
+          : {}),
       });
     }
     const at = new Date().toISOString();
@@ -51,11 +48,9 @@ export const questionCalls: Calls = {
     if (question.status !== "pending")
       throw new IntercomError("CONFLICT", `The question is ${question.status} already.`);
     const deferredUntil = new Date(Date.now() + delayMs).toISOString();
-    return world.putQuestion(
-      delayMs === 0 ? question : { ...question, deferredUntil },
-      "escalation.deferred",
-      delayMs === 0 ? {} : { deferredUntil },
-    );
+    return world.putQuestion(delayMs === 0 ? question : { ...question, deferredUntil }, "escalation.deferred", {
+      deferredUntil,
+    });
   },
   withdrawAnswer(world, { escalationId }) {
     const question = found(world.questions.get(escalationId), escalationId);

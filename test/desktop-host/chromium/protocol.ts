@@ -23,7 +23,7 @@ type EventName =
   | "Runtime.executionContextCreated"
   | "Runtime.executionContextDestroyed"
   | "Runtime.executionContextsCleared"
-  | "Target.attachedToTarget"
+  | "Target.targetCreated"
   | "Target.targetDestroyed"
   | "Target.targetInfoChanged";
 

@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { test as base, type Desktop, expect, isStandIn, type LaunchOptions } from "../../support/desktop.ts";
-import "../handle.ts";
-import "../fixture-app/main.ts";
+// For the types of what the app's process has in its global scope.
+import type {} from "../fixture-app/main.ts";
+import type {} from "../handle.ts";
 
 interface Fixtures {
   /** Starts the fixture app and waits until it has started itself. */

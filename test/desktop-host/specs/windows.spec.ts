@@ -29,9 +29,12 @@ test("a window that closes for good takes its page along and tells the app", asy
 });
 
 test("Playwright closing a page asks the app's window first", async ({ desktop, page }) => {
-  await page.close();
-  expect(await desktop.app.evaluate(() => globalThis.fixture.window?.isVisible())).toBe(false);
+  const isVisible = () => desktop.app.evaluate(() => globalThis.fixture.window?.isVisible());
+  const closing = page.close();
+  await expect.poll(isVisible).toBe(false);
   expect(page.isClosed()).toBe(false);
+  await desktop.app.evaluate(() => globalThis.fixture.window?.destroy());
+  await closing;
 });
 
 test("the page is loaded again by the app and by the spec, with bridge and preload", async ({ desktop, page }) => {
@@ -134,6 +137,7 @@ test("the page has exactly the size of the window, and follows it", async ({ des
 
 test("the app reads and photographs its page", async ({ desktop, page }) => {
   await expect(page).toHaveTitle("Fixture");
+  await expect.poll(() => desktop.app.evaluate(() => globalThis.fixture.window?.getTitle())).toBe("Fixture");
   const facts = await desktop.app.evaluate(async () => {
     const { window } = globalThis.fixture;
     const contents = window?.webContents;

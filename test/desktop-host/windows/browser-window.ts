@@ -35,6 +35,7 @@ export class BrowserWindow extends OfferedEmitter implements WindowAround {
 
   constructor(options: BrowserWindowConstructorOptions = {}) {
     super();
+    if (!app.isReady()) throw new Error("Cannot create BrowserWindow before app is ready");
     recordings.add(this.#name, "constructor", options);
     const { x = 0, y = 0, width = WIDTH, height = HEIGHT } = options;
     this.#bounds = { x, y, width, height };

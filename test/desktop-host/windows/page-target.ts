@@ -8,6 +8,7 @@ import { makeCodec } from "../page/codec.ts";
 import { mainWorldSource, PRELOAD_WORLD, preloadSource, SEND_BINDING } from "../page/injected.ts";
 import type { FromPage, ToPage } from "../page/preload.ts";
 import { toApp } from "./addresses.ts";
+import { createOwnTarget } from "./own-targets.ts";
 
 const codec = makeCodec();
 
@@ -93,8 +94,7 @@ export class PageTarget {
   async #open({ width, height, preload, additionalArguments }: PageOptions): Promise<Session> {
     const { connection } = await sharedChromium();
     const { browser } = connection;
-    const created = await browser.send("Target.createTarget", { url: "about:blank", newWindow: true, width, height });
-    this.targetId = created.targetId;
+    this.targetId = await createOwnTarget(browser, width, height);
     const { sessionId } = await browser.send("Target.attachToTarget", { targetId: this.targetId, flatten: true });
     const session = connection.session(sessionId);
     this.#listen(session, browser);
@@ -105,7 +105,6 @@ export class PageTarget {
       session.send("Runtime.enable"),
       session.send("Inspector.enable"),
       session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
-      session.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
       this.resize(width, height, session),
       preload === undefined ? undefined : inject(session, preload, additionalArguments),
     ]);
@@ -155,9 +154,6 @@ export class PageTarget {
       this.#preloadContext = undefined;
       listener.crashed();
     });
-    session.on("Target.attachedToTarget", ({ sessionId, targetInfo, waitingForDebugger }) => {
-      this.#attached(sessionId, targetInfo, waitingForDebugger, browser);
-    });
     browser.on("Target.targetDestroyed", ({ targetId }) => {
       if (targetId === this.targetId) listener.gone();
     });
@@ -166,22 +162,6 @@ export class PageTarget {
       this.#title = title;
       listener.titleChanged(title);
     });
-  }
-
-  /** Windows a page opens end before they show anything; frames and workers go on. */
-  #attached(
-    sessionId: string,
-    { targetId, type }: EventOf<"Target.attachedToTarget">["targetInfo"],
-    waits: boolean,
-    browser: Session,
-  ): void {
-    const isGone = () => undefined;
-    if (type === "page") void browser.send("Target.closeTarget", { targetId }).catch(isGone);
-    else if (waits) {
-      void sharedChromium()
-        .then(({ connection }) => connection.session(sessionId).send("Runtime.runIfWaitingForDebugger"))
-        .catch(isGone);
-    }
   }
 }
 

@@ -93,23 +93,31 @@ async function respond(paused: Paused, handler: (request: Request) => Response |
 }
 
 async function answerAfter(session: Session, paused: Paused, policy: RequestPolicy): Promise<void> {
-  const { requestId, responseStatusCode, responseHeaders = [] } = paused;
-  if (responseStatusCode === undefined) {
+  const { requestId, responseStatusCode: responseCode, responseHeaders = [] } = paused;
+  if (responseCode === undefined) {
     await session.send("Fetch.continueResponse", { requestId });
     return;
   }
   const before = grouped(responseHeaders.map(({ name, value }) => [name, value] as const));
-  const details = { ...detailsOf(paused, policy), statusCode: responseStatusCode, responseHeaders: before };
+  const details = { ...detailsOf(paused, policy), statusCode: responseCode, responseHeaders: before };
   const after = await policy.webRequest.hostHeadersReceived(details);
   if (after.cancel) await session.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
-  else {
-    const headers = flat(after.responseHeaders);
-    await session.send("Fetch.continueResponse", {
+  else if (after.responseHeaders === before || isRedirect(responseCode)) {
+    await session.send("Fetch.continueResponse", { requestId });
+  } else {
+    // Headers changed on the way have no effect on policies, which Chromium has read by then; those of a new answer have.
+    const { body, base64Encoded } = await session.send("Fetch.getResponseBody", { requestId });
+    await session.send("Fetch.fulfillRequest", {
       requestId,
-      responseCode: responseStatusCode,
-      responseHeaders: headers,
+      responseCode,
+      responseHeaders: flat(after.responseHeaders),
+      body: base64Encoded ? body : Buffer.from(body).toString("base64"),
     });
   }
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 function detailsOf({ requestId, request, resourceType, frameId }: Paused, { webContentsId, mainFrame }: RequestPolicy) {

@@ -1,4 +1,5 @@
-import type { Authority, RefusalReason } from "../../../protocol/index.ts";
+import { type Authority, type RefusalReason, SESSION_HEADER } from "../../../protocol/index.ts";
+import { signIn } from "../../support/browser.ts";
 import { makeWorld, type World } from "../../support/fixtures.ts";
 import type { CallOptions } from "../../support/http.ts";
 
@@ -12,6 +13,14 @@ export const CREDENTIAL_KINDS = [
   "admin",
   "admin for the scope",
   "admin for a missing scope",
+  "session",
+  "session for the scope",
+  "session for a missing scope",
+  "cookie without proof",
+  "proof without cookie",
+  "session of another page",
+  "session beside another token",
+  "ended session",
   "scope",
   "scope naming itself",
   "scope naming another scope",
@@ -73,6 +82,7 @@ export async function makeAuthorityWorld(world: World): Promise<AuthorityWorld> 
   await intercom.advance(40_000);
   await token("expired-and-replaced");
   const admin = intercom.adminToken;
+  const browsers = await makeBrowsers(world);
   return {
     ...world,
     credentials: {
@@ -84,6 +94,7 @@ export async function makeAuthorityWorld(world: World): Promise<AuthorityWorld> 
       admin: { token: admin },
       "admin for the scope": { token: admin, scopeId: scope.id },
       "admin for a missing scope": { token: admin, scopeId: "no-such-scope" },
+      ...browsers,
       scope: { token: scope.token },
       "scope naming itself": { token: scope.token, scopeId: scope.id },
       "scope naming another scope": { token: scope.token, scopeId: other.scope.id },
@@ -135,6 +146,24 @@ async function makeFormerCredentials({ scope, outside, fresh }: World) {
   };
 }
 
+/** Browsers that are signed in, and requests that are not quite theirs. */
+async function makeBrowsers({ intercom, scope }: World) {
+  const { headers } = await signIn(intercom);
+  const ended = await signIn(intercom);
+  await intercom.admin.call("endUiSession", { sessionId: ended.session.id });
+  const { Cookie, [SESSION_HEADER]: proof, ...ownPage } = headers;
+  return {
+    session: { headers },
+    "session for the scope": { headers, scopeId: scope.id },
+    "session for a missing scope": { headers, scopeId: "no-such-scope" },
+    "cookie without proof": { headers: { ...ownPage, Cookie: Cookie ?? "" } },
+    "proof without cookie": { headers: { ...ownPage, [SESSION_HEADER]: proof ?? "" } },
+    "session of another page": { headers: { ...headers, "Sec-Fetch-Site": "same-site" } },
+    "session beside another token": { headers, token: "A".repeat(43) },
+    "ended session": { headers: ended.headers },
+  };
+}
+
 /** Secrets of connectors, and tokens of agents that came from one. */
 async function makeConnectors({ intercom, scope, connector, fresh }: World) {
   const issue = () => scope.call("createConnector", { name: fresh("connector") });
@@ -164,7 +193,15 @@ function unauthenticated(reason: RefusalReason): Verdict {
   return { code: "UNAUTHENTICATED", reason };
 }
 
-const ABSENT: readonly CredentialKind[] = ["missing", "other scheme", "no scheme", "empty bearer"];
+const ABSENT: readonly CredentialKind[] = [
+  ...(["missing", "other scheme", "no scheme", "empty bearer"] as const),
+  ...(["cookie without proof", "proof without cookie", "session of another page"] as const),
+];
+/** Good or not, these have no token. */
+const TOKENLESS: readonly CredentialKind[] = [
+  ...ABSENT,
+  ...(["session", "session for the scope", "session for a missing scope", "ended session"] as const),
+];
 
 /** What the agent rules say of tokens that belong to an execution; undefined for all others. */
 function verdictOnExecution(kind: CredentialKind, expiredOk: boolean): Verdict | undefined {
@@ -192,10 +229,12 @@ function verdictOnExecution(kind: CredentialKind, expiredOk: boolean): Verdict |
 function verdictOnOwner(kind: CredentialKind): Verdict {
   switch (kind) {
     case "admin for the scope":
+    case "session for the scope":
     case "scope":
     case "scope naming itself":
       return "accepted";
     case "admin for a missing scope":
+    case "session for a missing scope":
       return { code: "NOT_FOUND" };
     case "scope naming another scope":
     case "agent":
@@ -211,12 +250,13 @@ function verdictOnOwner(kind: CredentialKind): Verdict {
 
 /** The rules of "Authority and its errors" in one place. */
 export function verdict(authority: Authority, kind: CredentialKind): Verdict {
-  const stranger = unauthenticated(ABSENT.includes(kind) ? "missing" : "unknown");
+  const stranger = unauthenticated(TOKENLESS.includes(kind) ? "missing" : "unknown");
   switch (authority) {
     case "none":
       return "accepted";
     case "admin":
-      return kind.startsWith("admin") ? "accepted" : stranger;
+      if (/^(admin|session( for|$))/.test(kind)) return "accepted";
+      return kind === "ended session" ? unauthenticated("unknown") : stranger;
     case "agent":
       return verdictOnExecution(kind, false) ?? stranger;
     case "agent-expired-ok":

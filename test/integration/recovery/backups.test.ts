@@ -21,6 +21,7 @@ import { copyDatabase } from "../../../daemon/store/index.ts";
 import { isIntercomError } from "../../../protocol/index.ts";
 import { makeSchema1 } from "../../fixtures/schema-1.ts";
 import { useTemporaryDirectory } from "../../fixtures/temporary-directory.ts";
+import { signIn, signInCode } from "../../support/browser.ts";
 import { TestDaemon } from "../../support/daemon.ts";
 
 const path = useTemporaryDirectory();
@@ -169,6 +170,23 @@ describe("restoring a backup", () => {
     await intercom.restart();
     expect(await scopeIds()).toEqual(["early", "late"]);
     expect(await intercom.call("getScope", {}, { token: scopeToken })).toMatchObject({ scopeId: "late" });
+  });
+
+  it("signs every browser out, and lets none in by a link of before", async () => {
+    await signInCode(intercom);
+    const browser = await signIn(intercom);
+    const file = await backUp("b.db", "one");
+    await intercom.daemon.stop();
+    restore(file);
+    await intercom.restart();
+    const headers = { ...browser.headers, Origin: intercom.address };
+    expect(await intercom.refused("overview", {}, { headers })).toMatchObject({ details: { reason: "unknown" } });
+    expect(await intercom.admin.call("listUiSessions", {})).toEqual([]);
+    const codes = "SELECT count(*) AS n FROM ui_sign_in_codes";
+    expect(intercom.sql((database) => database.prepare(codes).get())).toEqual({ n: 0 });
+    // A copy may run beside what it is a copy of: their cookies have names of their own.
+    const [before, after] = [browser, await signIn(intercom)].map(({ cookie }) => cookie.split("=")[0]);
+    expect(after).not.toBe(before);
   });
 
   it("keeps the log with the data of a daemon that was killed", async () => {

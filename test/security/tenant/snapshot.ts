@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 import type { TestDaemon } from "../../support/daemon.ts";
 
 /** Tables that belong to no scope. */
-const OF_NO_SCOPE: readonly string[] = ["daemon_secrets", "ended_mcp_sessions"];
+const OF_NO_SCOPE: readonly string[] = ["daemon_secrets", "ended_mcp_sessions", "ui_sessions", "ui_sign_in_codes"];
 
 /** Columns that refer to a row of another table without saying so in the schema. */
 const REFERS: Readonly<Record<string, string>> = { agent_no: "agents", execution_no: "executions", task_no: "tasks" };

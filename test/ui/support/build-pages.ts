@@ -1,4 +1,4 @@
-// Bundles the pages over a fake world (renderer/testing) to .tools/ui-pages/: the same sources and options as the real pages,
+// Bundles the pages over a fake world (renderer/testing) to .tools/ui-pages/NAME: the same sources and options as the real pages,
 // only without minifying, so that a stack in a failed spec can be read.
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
@@ -6,10 +6,9 @@ import { build } from "vite";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** Where the bundled pages are. */
-export const pagesFolder = join(root, ".tools/ui-pages");
-
-export async function buildPages(): Promise<void> {
+/** Builds them and returns where they are; `name` keeps builds that run at the same time apart. */
+export async function buildPages(name: string): Promise<string> {
+  const pagesFolder = join(root, ".tools/ui-pages", name);
   await build({
     configFile: false,
     logLevel: "warn",
@@ -27,8 +26,10 @@ export async function buildPages(): Promise<void> {
       rolldownOptions: {
         input: {
           index: join(root, "renderer/testing/index.html"),
+          answer: join(root, "renderer/testing/answer.html"),
         },
       },
     },
   });
+  return pagesFolder;
 }

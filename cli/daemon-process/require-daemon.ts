@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Directories } from "../../daemon/runtime/paths.ts";
 import type { RunFile } from "../../daemon/runtime/run-file.ts";
-import { startInBackground } from "../daemon-process/background.ts";
-import { findRunning } from "../daemon-process/running.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
+import { startInBackground } from "./background.ts";
+import { findRunning } from "./running.ts";
 
 export interface DaemonOptions {
   readonly directories: Directories;

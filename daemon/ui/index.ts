@@ -1,0 +1,2 @@
+export { defaultUiDirectory } from "./files.ts";
+export { createUiDoor } from "./mount.ts";

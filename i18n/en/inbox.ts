@@ -1,0 +1,53 @@
+/** The inbox, with its history and the audit of a question. */
+export const inbox = {
+  "inbox.tabs": "Which questions",
+  "inbox.tab.pending": "Waiting",
+  "inbox.tab.later": "Put off",
+  "inbox.tab.history": "History",
+  "inbox.list.pending": "Questions that wait for you",
+  "inbox.list.later": "Questions you have put off",
+  "inbox.list.history": "Questions that are closed",
+  "inbox.detail": "Question",
+  "inbox.first.title": "No agent is connected yet",
+  "inbox.first.text":
+    "Agents that work on this machine can find each other here, and ask you when they need you. Connect the program you use, or watch two agents at work first:",
+  "inbox.first.connect": "Connect an agent",
+  "inbox.first.copy": "Copy the command",
+  "inbox.clear.title": "Nobody waits for you",
+  "inbox.clear.text":
+    "When an agent asks you something, the question shows here. It waits as long as the agent said, also while this window is closed.",
+  "inbox.later.title": "Nothing is put off",
+  "inbox.later.text":
+    "Put off a question with Later when you cannot answer it now. The agent is told when you will look at it.",
+  "inbox.history.title": "No question was closed yet",
+  "inbox.history.text":
+    "What you answered, what expired and what agents took back stays here, with where it was shown and who answered.",
+  "inbox.history.none.title": "Nothing found",
+  "inbox.history.none.text": "No closed question has “{text}” in its words, its answer or its note.",
+  "inbox.history.search": "Search questions and answers",
+  "inbox.history.failed": "The history could not be read",
+  "inbox.history.all": "All",
+  "inbox.history.resolved": "Answered",
+  "inbox.history.expired": "Expired",
+  "inbox.history.cancelled": "Taken back",
+  "inbox.history.filter": "How it ended",
+  "inbox.question.failed": "The question could not be read",
+  "inbox.status.resolved": "Answered",
+  "inbox.status.expired": "Expired",
+  "inbox.status.cancelled": "Taken back",
+  "inbox.until": "until {time}",
+  "inbox.next": "Next question",
+  "inbox.audit": "What happened",
+  "inbox.audit.failed": "What happened could not be read",
+  "inbox.audit.created": "Asked",
+  "inbox.audit.shown":
+    "{where, select, tray {Tray menu} window {Window} notification {Notification} cli {Command line} other {Elsewhere}}: {verdict, select, shown {shown} seen {seen} suppressed_visible {not needed, it was on screen} suppressed_paused {kept back, notifications were paused} suppressed_disabled {kept back, notifications are off} digest {told together with others} os_denied {refused by the system} failed {could not be shown} dismissed {dismissed} withdrawn {taken away again} other {{verdict}}}",
+  "inbox.audit.deferred": "Put off until {time}",
+  "inbox.audit.broughtBack": "Brought back",
+  "inbox.audit.resolved":
+    "Answered {by, select, rule {by a standing rule} other {by you}} {where, select, tray {from the tray menu} window {in a window} notification {in a notification} cli {on the command line} client {in the agent’s own program} other {by another program}}{late, select, true {, late} other {}}",
+  "inbox.audit.read": "Read by the agent",
+  "inbox.audit.withdrawn": "Answer taken back before the agent read it",
+  "inbox.audit.cancelled": "Taken back by the agent",
+  "inbox.audit.expired": "Expired without an answer",
+} as const;

@@ -1,0 +1,21 @@
+/** The command palette. */
+export const palette = {
+  "palette.title": "Search or do something",
+  "palette.placeholder": "A view, an agent, a question, or what to do",
+  "palette.none": "Nothing is called that.",
+  "palette.group.actions": "Do",
+  "palette.group.views": "Go to",
+  "palette.group.questions": "Questions",
+  "palette.group.agents": "Agents",
+  "palette.pauseHalfHour": "Pause notifications for 30 minutes",
+  "palette.pauseTomorrow": "Pause notifications until tomorrow",
+  "palette.resume": "Resume notifications",
+  "palette.theme.light": "Light theme",
+  "palette.theme.dark": "Dark theme",
+  "palette.theme.system": "Theme of the system",
+  "palette.backup": "Back up now",
+  "palette.diagnostics": "Copy diagnostics",
+  "palette.restart": "Restart the daemon",
+  "palette.undo": "Take the last answer back",
+  "palette.shortcuts": "Show keyboard shortcuts",
+} as const;

@@ -1,0 +1,1 @@
+export { openInBrowser } from "./open.tsx";
