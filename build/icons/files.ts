@@ -1,7 +1,7 @@
 import { LINUX_SIZES } from "../../main/tray/tray-icons.ts";
 import { TRAY_ICONS, type TrayIcon } from "../../main/tray/tray-model.ts";
 import { encodeIcns, encodeIco } from "./containers.ts";
-import { appDrawing, trayDrawing } from "./mark.ts";
+import { appDrawing, overlayDrawing, trayDrawing } from "./mark.ts";
 import { type Colour, draw, type Picture, toSvg } from "./picture.ts";
 import { encodePng } from "./png.ts";
 
@@ -27,6 +27,7 @@ export function iconFiles(): Map<string, Buffer> {
 }
 
 function* trayFiles(): Generator<[string, Buffer]> {
+  yield ["tray/win32/overlay.png", encodePng(draw(overlayDrawing(), 32))];
   for (const icon of TRAY_ICONS) {
     const picture = (colour: Colour, size: number): Picture => draw(trayDrawing(icon, colour), size);
     yield [`tray/darwin/${icon}Template.png`, encodePng(picture(BLACK, 16))];

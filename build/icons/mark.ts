@@ -89,6 +89,19 @@ function shrunk({ left, top, right, bottom }: Box, by: number): Box {
 
 const WHITE: Colour = [255, 255, 255];
 
+/** What lies over the button of a window on Windows when a question waits. */
+export function overlayDrawing(): Drawing {
+  const white = (shape: Shape): Layer => ({ shape, fill: WHITE });
+  return {
+    size: 16,
+    layers: [
+      { shape: circle({ x: 8, y: 8 }, 8), fill: [220, 38, 38] },
+      white(spot({ x: 7, y: 3 }, 6)),
+      white(spot({ x: 7, y: 10.6 }, 2)),
+    ],
+  };
+}
+
 /** The app's own icon on a square of 512: the mark on a tile, with air around it as other icons have. */
 export function appDrawing(): Drawing {
   const tile = roundedBox({ left: 32, top: 32, right: 480, bottom: 480 }, 104);

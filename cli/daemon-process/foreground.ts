@@ -1,8 +1,8 @@
+import { ensureDefaultScope } from "../../client/first-scope.ts";
 import { AdminClient } from "../../client/index.ts";
 import { rotatingFileSink, stderrSink } from "../../daemon/runtime/log-sinks.ts";
 import { createLogger, type Logger, type LogRecord, type LogSink, logLevelFrom } from "../../daemon/runtime/logger.ts";
 import { type Directories, ensurePrivateDirectory } from "../../daemon/runtime/paths.ts";
-import { ensureDefaultScope } from "../../client/first-scope.ts";
 import { toCliError } from "../errors.ts";
 import type { StartReport } from "./background.ts";
 

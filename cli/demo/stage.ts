@@ -2,14 +2,14 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DEFAULT_SCOPE } from "../../client/first-scope.ts";
 import { AdminClient, type AgentSession, type ScopeClient } from "../../client/index.ts";
 import { type Directories, resolveDirectories } from "../../daemon/runtime/paths.ts";
 import { isProcessAlive } from "../../daemon/runtime/process-info.ts";
 import { readRunFile } from "../../daemon/runtime/run-file.ts";
-import { DEFAULT_SCOPE } from "../../client/first-scope.ts";
 import { startInBackground } from "../daemon-process/background.ts";
-import { CliError } from "../errors.ts";
 import { requireDaemon } from "../daemon-process/require-daemon.ts";
+import { CliError } from "../errors.ts";
 
 /** Where a story is played. */
 export interface Stage {

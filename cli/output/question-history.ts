@@ -25,11 +25,18 @@ const VERDICTS: Readonly<Record<string, string>> = {
   withdrawn: "taken away",
 };
 
-const HAPPENED: Readonly<Record<string, (attributes: Attributes, now: number) => string>> = {
+interface When {
+  /** When it is told, ms since the epoch, and when it happened. */
+  readonly now: number;
+  readonly at: string;
+}
+
+const HAPPENED: Readonly<Record<string, (attributes: Attributes, when: When) => string>> = {
   "escalation.created": ({ agentId = "" }) => `asked by ${agentId}`,
   "escalation.shown": ({ verdict = "", surface = "" }) =>
     `${VERDICTS[verdict] ?? verdict} ${SURFACES[surface] ?? surface}`,
-  "escalation.deferred": ({ deferredUntil = "" }, now) => `put off until ${clockTime(deferredUntil, now)}`,
+  "escalation.deferred": ({ deferredUntil = "" }, { now, at }) =>
+    deferredUntil === at ? "brought back" : `put off until ${clockTime(deferredUntil, now)}`,
   "escalation.resolved": ({ by, surface, late }) => `answered (${by}, ${surface}${late === "true" ? ", late" : ""})`,
   "escalation.answer_read": ({ by }) =>
     by === "inbox" ? "the agent got the answer with its inbox" : "the agent read the answer",
@@ -45,7 +52,8 @@ export function questionHistory(events: readonly Event[], out: Printer): string 
   const lines = events
     .toReversed()
     .map(
-      ({ type, attributes, createdAt }) => `${clockTime(createdAt, now)}  ${HAPPENED[type]?.(attributes, now) ?? type}`,
+      ({ type, attributes, createdAt }) =>
+        `${clockTime(createdAt, now)}  ${HAPPENED[type]?.(attributes, { now, at: createdAt }) ?? type}`,
     );
   return `\n${indent(`History\n${indent(escapeLines(lines), "  ")}`, "    ")}`;
 }

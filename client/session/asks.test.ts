@@ -303,7 +303,7 @@ describe("askHuman", () => {
     deferred({ deferredUntil: NOW });
     await settle();
     expect(onDeferred.mock.calls).toEqual([[escalation({ deferredUntil: NOW })]]);
-    expect(handler.mock.calls).toMatchObject([[{ id: "msg_notice" }]]);
+    expect(handler.mock.calls.map(([{ id }]) => id)).toEqual(["msg_notice"]);
     deferred({ deferredUntil: NOW });
     await settle();
     expect(onDeferred, "the same once more").toHaveBeenCalledTimes(1);

@@ -4,30 +4,16 @@ import type { Context } from "./context.ts";
 import { HUMAN_NO } from "./conversations.ts";
 import { numericCursor, page } from "./encoding.ts";
 import { ACTIVE, type MessageRow, partyKind, SELECT_MESSAGES, toMessage } from "./message-rows.ts";
-
-interface Row {
-  readonly no: number;
-  readonly leftNo: number;
-  readonly rightNo: number;
-  readonly lastSeq: number;
-}
+import { type RecentConversation, recentConversations } from "./recent-messages.ts";
 
 /**
- * Who has written to whom. Nothing of it is kept up to date by those who send: the newest message of every conversation is
- * one look into an index, and the rest is counted for the conversations of the page only.
+ * Who has written to whom. Nothing of it is kept up to date by those who send: the newest conversations are looked for, and
+ * the rest is counted for those of the page only.
  */
 export async function listConversations(ctx: Context, { scope }: OwnerCaller, input: ParsedInput<"listConversations">) {
   const limit = input.limit ?? LIMITS.messagePageDefault;
-  const rows = await ctx.tx.all<Row>(
-    `SELECT no, leftNo, rightNo, lastSeq
-       FROM (SELECT c.no, c.left_no AS leftNo, c.right_no AS rightNo,
-                    (SELECT MAX(m.seq) FROM messages m WHERE m.conversation_no = c.no) AS lastSeq
-               FROM conversations c WHERE c.scope_no = ?)
-      WHERE lastSeq < ? ORDER BY lastSeq DESC LIMIT ?`,
-    scope.no,
-    numericCursor(input.before, "before", Number.MAX_SAFE_INTEGER),
-    limit + 1,
-  );
+  const before = numericCursor(input.before, "before", Number.MAX_SAFE_INTEGER);
+  const rows = await recentConversations(ctx, scope.no, before, limit + 1);
   const { items, ...rest } = page(rows, limit, (row) => String(row.lastSeq));
   const counts = new Counts(ctx, scope.no);
   const conversations: Conversation[] = [];
@@ -35,7 +21,11 @@ export async function listConversations(ctx: Context, { scope }: OwnerCaller, in
   return { conversations, ...rest };
 }
 
-async function describe(ctx: Context, { no, leftNo, rightNo, lastSeq }: Row, counts: Counts): Promise<Conversation> {
+async function describe(
+  ctx: Context,
+  { no, leftNo, rightNo, lastSeq }: RecentConversation,
+  counts: Counts,
+): Promise<Conversation> {
   const last = (await ctx.tx.get<MessageRow>(`${SELECT_MESSAGES} WHERE m.seq = ?`, lastSeq)) as MessageRow;
   const lastMessage = toMessage(last);
   const from = { kind: lastMessage.fromKind, id: lastMessage.from };

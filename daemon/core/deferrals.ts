@@ -18,7 +18,7 @@ export async function deferEscalation(
     throw new IntercomError("CONFLICT", `The question is ${row.status}, expected pending`, { status: row.status });
   }
   const until = delayMs === 0 ? null : ctx.now + delayMs;
-  if (until === row.deferredUntil) return escalationById(ctx, scope, escalationId);
+  if (until === null && row.deferredUntil === null) return escalationById(ctx, scope, escalationId);
   await ctx.tx.run("UPDATE escalations SET deferred_until = ? WHERE no = ?", until, row.no);
   await recordEvent(ctx, scope.no, "escalation.deferred", row.id, {
     agentId: row.agentId,

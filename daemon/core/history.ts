@@ -5,6 +5,7 @@ import type { Context } from "./context.ts";
 import { findConversation, HUMAN_NO } from "./conversations.ts";
 import { numericCursor, page } from "./encoding.ts";
 import { type MessageRow, SELECT_MESSAGES, toMessage, UNANSWERED } from "./message-rows.ts";
+import { recentMessages } from "./recent-messages.ts";
 
 /** Conversations as they were, newest first, with bodies. */
 
@@ -35,7 +36,7 @@ export async function listMessages(
     if (peerKind === undefined && input.state === "dead_lettered") {
       return pageOf(ctx, input, (count) => newestDeadLetters(ctx, scope.no, input, count));
     }
-    return conversationPage(ctx, await conversationsOfScope(ctx, scope.no, peerKind), input);
+    return pageOf(ctx, input, (count) => newestOfScope(ctx, scope.no, input, count));
   }
   const agentNo = await knownAgentNo(ctx, scope.no, agent);
   return conversationPage(ctx, await conversationsAsked(ctx, scope.no, agentNo, { peer, peerKind }), input);
@@ -84,6 +85,19 @@ async function pageOf(
 ): Promise<MessagePage> {
   if (text === undefined) return messagePage(ctx, await newestOf(limit + 1), limit);
   return searchPage(ctx, await newestOf(LIMITS.searchedMessages + 1), text, limit);
+}
+
+/** The newest `count` messages of everybody, or of conversations of one kind. */
+async function newestOfScope(
+  ctx: Context,
+  scopeNo: number,
+  input: ParsedInput<"listMessages">,
+  count: number,
+): Promise<number[]> {
+  const { peerKind, before, state } = input;
+  const place = numericCursor(before, "before", Number.MAX_SAFE_INTEGER);
+  const recent = peerKind === undefined ? await recentMessages(ctx, scopeNo, place, state, count) : undefined;
+  return recent ?? newest(ctx, await conversationsOfScope(ctx, scopeNo, peerKind), input, count);
 }
 
 /** The newest `count` messages of some conversations, newest first. */

@@ -9,7 +9,7 @@ import {
   sendJson,
   sessionSecrets,
 } from "../http/index.ts";
-import type { Logger } from "../runtime/index.ts";
+import { type Logger, peerUser } from "../runtime/index.ts";
 import { Attempts } from "./attempts.ts";
 import { summarizeUserAgent } from "./user-agent.ts";
 
@@ -50,6 +50,7 @@ export class SessionEndpoint {
     requireJson(request);
     const { code } = parseInput(signIn, await readJsonObject(request));
     this.#attempts.check();
+    await refuseOtherUsers(request);
     const userAgent = summarizeUserAgent(request.headers["user-agent"]);
     try {
       const started = await this.#engine.transact("write", (ctx) => startSession(ctx, code, userAgent));
@@ -84,6 +85,19 @@ export class SessionEndpoint {
     response.setHeader("Set-Cookie", `${cookieName}=; Max-Age=0; ${ATTRIBUTES}`);
     sendJson(response, 200, { ok: true, result: { ended } });
   }
+}
+
+/**
+ * Opening a link puts it into the arguments of a browser, which other users of a Linux machine can read, and be faster.
+ * Where it cannot be known whose program asks, such as through a tunnel, the code alone decides.
+ * @throws {IntercomError} PERMISSION_DENIED
+ */
+async function refuseOtherUsers({ socket }: MountedRequest["request"]): Promise<void> {
+  const user = await peerUser(socket);
+  if (user === undefined || user === 0 || user === process.getuid?.()) return;
+  throw new IntercomError("PERMISSION_DENIED", "A sign-in link is for programs of the user it was made by", {
+    reason: "user",
+  });
 }
 
 const ATTRIBUTES = "Path=/; HttpOnly; SameSite=Strict";

@@ -75,12 +75,9 @@ export class Supervisor {
   /** Ends the daemon if it is ours; leaves that of others alone. Resolves when that is done. Repeatable. */
   stop(): Promise<void> {
     this.#wanted = false;
-    this.#stopping ??= this.#end(false).finally(() => {
-      this.#stopping = undefined;
-      this.#forget();
-      this.#enter("stopped");
-    });
-    return this.#stopping;
+    if (this.#child) this.#stopping ??= this.#end(false).finally(() => this.#stopped());
+    else if (!this.#stopping) this.#stopped();
+    return this.#stopping ?? Promise.resolve();
   }
 
   /** The machine goes to sleep. */
@@ -98,6 +95,12 @@ export class Supervisor {
   /** There are signs that the daemon has ended: finds out now rather than at the next beat. */
   check(): void {
     this.#heart?.hurry();
+  }
+
+  #stopped(): void {
+    this.#stopping = undefined;
+    this.#forget();
+    this.#enter("stopped");
   }
 
   #look(): void {

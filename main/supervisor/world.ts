@@ -10,7 +10,8 @@ import { childEnvironment } from "./environment.ts";
 import type { SupervisorPorts } from "./ports.ts";
 import { utilitySpawner } from "./utility-child.ts";
 
-const START_TIMEOUT_MS = 20_000;
+/** A loaded machine may be slow; ending a start early gains nothing. */
+const START_TIMEOUT_MS = 60_000;
 /** After an update, or a crash, the database is copied, checked and changed before the daemon answers. */
 const START_BYTES_PER_MS = 10_000;
 

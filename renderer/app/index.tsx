@@ -1,3 +1,4 @@
+import "./no-eval.ts";
 import { desktopHost } from "../hosts/desktop.ts";
 import { Shell } from "../shell/shell.tsx";
 import { bridgeOf, show } from "./page.tsx";

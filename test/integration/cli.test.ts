@@ -472,6 +472,46 @@ describe("asking the human", () => {
     });
   });
 
+  it("puts questions off, takes answers back and shows what happened", async () => {
+    const { id, owner } = await freshScope();
+    const env = await home.agentShell(owner, "worker");
+    const run = (...args: string[]) => home.call([...args, "--scope", id]);
+    const asked = await home.call(["ask", "Which one?", "--no-wait"], { env });
+    const question = asked.stdout.trim();
+    const put = await run("escalations", "snooze", question, "--for", "10m");
+    expect(put.stdout).toMatch(
+      /^Put off until \d\d:\d\d:\d\d; worker has been told\.$|^Put off until .*; worker has been told\.\n$/,
+    );
+    expect((await run("escalations")).stdout).toMatch(/pending, put off until /);
+    expect((await run("escalations", "snooze", question, "--for", "0")).stdout).toMatch(/look at it again/);
+    expect((await run("escalations", "snooze", question, "--for", "tomorrow")).code).toBe(0);
+    expect((await run("escalations", "snooze", question, "--for", "a while")).code).toBe(2);
+    expect((await run("escalations", "snooze", question)).code).toBe(2);
+    await run("escalations", "answer", question, "left", "--note", "slowly");
+    const back = await run("escalations", "withdraw", question);
+    expect(back.stdout).toBe("Taken back: the question is open again.\n");
+    const twice = await run("escalations", "withdraw", question);
+    expect(twice).toMatchObject({ code: 5, stderr: expect.stringContaining("no answer to take back") });
+    await run("escalations", "answer", question, "right", "--note", "slowly");
+    await home.call(["ask", "--resume", question], { env });
+    expect((await run("escalations", "withdraw", question)).stderr).toMatch(/agent has read the answer/);
+    const shown = (await run("escalations", "show", question)).stdout;
+    const happened = shown.split("\n").map((line) => /\d\d:\d\d:\d\d {2}(.*)$/.exec(line)?.[1]);
+    expect(happened.filter((line) => line !== undefined)).toEqual([
+      "asked by worker",
+      expect.stringMatching(/^put off until /),
+      "brought back",
+      expect.stringMatching(/^put off until /),
+      "answered (human, cli)",
+      "the answer was taken back",
+      "answered (human, cli)",
+      "the agent read the answer",
+    ]);
+    expect(shown).toMatch(/Answer \(human, cli, .*\): right\n +Note: slowly\n/);
+    const json = await home.call(["escalations", "show", question, "--json", "--scope", id]);
+    expect(json.json()).toMatchObject({ id: question, answer: "right", events: expect.any(Array) });
+  });
+
   it("has an exit code for every other end", async () => {
     const { owner } = await freshScope();
     const env = await home.agentShell(owner, "worker");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { it } from "vitest";
-import type { EscalationStatus } from "../../protocol/index.ts";
+import { type EscalationStatus, LIMITS } from "../../protocol/index.ts";
 import type { Bench } from "./bench.ts";
 import { pick, runSteps, same, step, verdict } from "./commands.ts";
 import { content } from "./invariants.ts";
@@ -13,6 +13,10 @@ interface ModelQuestion {
   expired: boolean;
   /** Number of the answer, which its text carries. */
   answer: number | undefined;
+  answeredAt: number;
+  /** Whether the asker has got the answer. */
+  read: boolean;
+  deferredUntil: number | undefined;
 }
 
 class Model {
@@ -33,20 +37,23 @@ class Model {
 
   compare(): void {
     const stored = this.bench.rows(
-      "SELECT id, status, answer, late, expired_at IS NOT NULL AS expired FROM escalations ORDER BY no",
+      `SELECT id, status, answer, late, expired_at IS NOT NULL AS expired, answer_read_at IS NOT NULL AS read,
+              deferred_until AS deferredUntil FROM escalations ORDER BY no`,
     );
     same(
       "the stored questions",
       stored,
-      this.questions.map(({ id, status, answer, expired }) => ({
+      this.questions.map(({ id, status, answer, expired, read, deferredUntil }) => ({
         id,
         status,
         answer: answer === undefined ? null : content(`answer ${answer}`),
         late: answer === undefined ? null : Number(expired),
         expired: Number(expired),
+        read: Number(read),
+        deferredUntil: deferredUntil ?? null,
       })),
     );
-    // Every answer, and nothing else, has been put into the asker's inbox once.
+    // Every answer that stands, and nothing else of the human's, has been put into the asker's inbox once.
     const notices = this.bench.rows("SELECT about, body FROM messages WHERE sender_no = 0 ORDER BY seq") as {
       about: string;
       body: string;
@@ -74,6 +81,15 @@ class Model {
   }
 }
 
+const UNANSWERED = {
+  status: "pending",
+  expired: false,
+  answer: undefined,
+  answeredAt: 0,
+  read: false,
+  deferredUntil: undefined,
+} as const;
+
 const index = fc.nat(9999);
 const AGENTS = ["ada", "bob"] as const;
 const agentAt = (at: number) => pick(AGENTS, at) as string;
@@ -96,7 +112,7 @@ const ask = step<Model, [number, boolean, number | undefined]>(
     });
     same("a new question", [result.status, result.kind], ["pending", choice ? "choice" : "input"]);
     const expiresAt = expiresInMs === undefined ? undefined : model.bench.clock.now() + expiresInMs;
-    model.questions.push({ id: result.id, agent, expiresAt, status: "pending", expired: false, answer: undefined });
+    model.questions.push({ id: result.id, agent, expiresAt, ...UNANSWERED });
   },
 );
 
@@ -109,6 +125,7 @@ const get = step<Model, [number, number]>("get", [index, index], async (model, a
   if (!outcome.result) return;
   const { status, answer, resolution } = outcome.result;
   same("the question", [status, answer], [question.status, question.answer && content(`answer ${question.answer}`)]);
+  if (question.answer !== undefined) question.read = true;
   same("whether the answer is late", resolution?.late, question.answer === undefined ? undefined : question.expired);
 });
 
@@ -144,8 +161,60 @@ const resolve = step<Model, [number, boolean]>("resolve", [index, fc.boolean()],
     return;
   }
   model.answers = answer;
-  Object.assign(question, { status: "resolved", answer });
+  Object.assign(question, { status: "resolved", answer, answeredAt: model.bench.clock.now() });
 });
+
+const withdraw = step<Model, [number]>("withdraw", [index], async (model, at) => {
+  const answered = model.questions.filter(({ status, read }) => status === "resolved" && !read);
+  const question = at % 4 === 0 ? pick(model.questions, at) : pick(answered, at);
+  if (!question) return;
+  const { status, expired, read, answeredAt } = question;
+  const outcome = await model.bench.try("withdrawAnswer", model.scopeToken, { escalationId: question.id });
+  const reason =
+    status !== "resolved"
+      ? "not_answered"
+      : expired
+        ? "late"
+        : read
+          ? "read"
+          : model.bench.clock.now() - answeredAt > LIMITS.answerWithdrawMs
+            ? "too_late"
+            : undefined;
+  if (reason === undefined && outcome.error?.code === "BACKPRESSURE") return;
+  same("taking an answer back", verdict(outcome), reason ? `CONFLICT ${reason}` : "ok");
+  if (outcome.result) Object.assign(question, { status: "pending", answer: undefined });
+  // Its time may have run out meanwhile.
+  await model.bench.engine.settleDue();
+  model.settle();
+});
+
+/** The asker takes everything out of its inbox, or somebody else's. */
+const pull = step<Model, [number]>("pull", [index], async (model, at) => {
+  const agent = agentAt(at);
+  for (;;) {
+    const reservation = await model.bench.call("reserveInbox", model.token(agent), { limit: 100 });
+    if (!reservation) break;
+    const messages = await model.bench.call("commitInbox", model.token(agent), { reservationId: reservation.id });
+    const messageIds = messages.map(({ id }) => id);
+    await model.bench.call("acknowledgeMessages", model.token(agent), { messageIds });
+  }
+  for (const question of model.questions) {
+    if (question.agent === agent && question.answer !== undefined) question.read = true;
+  }
+});
+
+const defer = step<Model, [number, number]>(
+  "defer",
+  [index, fc.constantFrom(0, 1000, 60_000)],
+  async (model, at, delayMs) => {
+    const question = some(model, at);
+    if (!question) return;
+    const input = { escalationId: question.id, delayMs };
+    const outcome = await model.bench.try("deferEscalation", model.scopeToken, input);
+    same("putting off", verdict(outcome), question.status === "pending" ? "ok" : "CONFLICT");
+    if (outcome.result) question.deferredUntil = delayMs === 0 ? undefined : model.bench.clock.now() + delayMs;
+  },
+);
 
 const list = step<Model, [EscalationStatus]>(
   "list",
@@ -175,7 +244,7 @@ async function register(model: Model, id: string): Promise<void> {
 
 it("questions do what the model of them says, whatever happens in whatever order", async () => {
   await runSteps<Model>(
-    [ask, ask, get, cancel, resolve, resolve, list, replace, pass],
+    [ask, ask, get, cancel, resolve, resolve, withdraw, withdraw, pull, defer, list, replace, pass],
     { runs: 10, steps: 400 },
     async (bench) => {
       const { scopeToken } = await bench.admin("createScope", { id: "s" });

@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { LogRecord } from "../../daemon/runtime/logger.ts";
 import { createLogger } from "../../daemon/runtime/logger.ts";
@@ -154,6 +156,26 @@ describe("signing in", () => {
       expect((await presentCode(intercom(), code)).status).toBe(201);
     },
   );
+
+  const asRoot = process.platform === "linux" && process.getuid?.() === 0 ? test : test.skip;
+
+  asRoot("is refused to programs of another user, who may read what a browser was started with", async () => {
+    const code = await signInCode(intercom());
+    const init = {
+      method: "POST",
+      headers: { ...ownPage(intercom()), "Content-Type": "application/json" },
+      body: JSON.stringify({ code }),
+    };
+    const source = `fetch(${JSON.stringify(`${intercom().address}/ui/session`)}, ${JSON.stringify(init)})
+      .then((response) => response.json()).then((body) => console.log(JSON.stringify(body)))`;
+    const nobody = 65_534;
+    const { stdout } = await promisify(execFile)(process.execPath, ["-e", source], { uid: nobody, cwd: "/", env: {} });
+    expect(errorOf({ body: JSON.parse(stdout) })).toMatchObject({
+      code: "PERMISSION_DENIED",
+      details: { reason: "user" },
+    });
+    expect((await presentCode(intercom(), code)).status).toBe(201);
+  });
 
   test("takes JSON that a form cannot send, with the code and nothing else", async () => {
     const code = await signInCode(intercom());

@@ -301,7 +301,7 @@ export const fixtures: Fixtures = {
   listMyEscalations: nothing,
   listEscalations: nothing,
   listEscalationsPage: nothing,
-  listEscalationHistory: nothing,
+  listEscalationHistory: (world) => ({ input: { agentId: world.alice.id } }),
   getScopeEscalation: async (world) => ({ input: { escalationId: await question(world) } }),
   resolveEscalation: async (world) => ({ input: { escalationId: await question(world), answer: secretOf(world) } }),
   deferEscalation: async (world) => ({ input: { escalationId: await question(world), delayMs: 60_000 } }),
@@ -311,7 +311,7 @@ export const fixtures: Fixtures = {
   }),
 
   listEvents: nothing,
-  listEventsPage: nothing,
+  listEventsPage: (world) => ({ input: { agentId: world.alice.id } }),
 
   createOutputStream: (world) => ({ input: { name: world.fresh("stream") } }),
   listOutputStreams: nothing,

@@ -3,9 +3,9 @@ import { cx } from "../../lib/cx.ts";
 import { visibleLine } from "../../lib/visible-text.ts";
 import { useAppHandle, useText } from "../../state/context.tsx";
 import { columnOf } from "./columns.ts";
-import styles from "./graph.module.css";
 import type { Subgraph, Tasks } from "./graph.ts";
 import { BOX, drawingOf, neighbourAt, pathOf } from "./graph-layout.ts";
+import styles from "./graph.module.css";
 import { focusOn } from "./view-state.ts";
 
 const DIRECTIONS = {

@@ -4,7 +4,7 @@ import "../../theme/base.css";
 import type { Host } from "../../host.ts";
 import { browserHost } from "./host.ts";
 import { signInCodeIn } from "./page.ts";
-import { BrowserSession } from "./session.ts";
+import { BrowserSession, SESSION_KEY } from "./session.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { thisPage } from "./this-page.ts";
 
@@ -38,6 +38,10 @@ export function openInBrowser(openApp: (host: Host) => void): void {
   // A link that is opened in a tab that is here already changes the address and loads nothing.
   window.addEventListener("hashchange", () => {
     if (signInCodeIn(window.location.hash) !== undefined) void session.begin();
+  });
+  // Another tab has signed in or out.
+  window.addEventListener("storage", ({ key }) => {
+    if (key === SESSION_KEY || key === null) void session.begin();
   });
   void session.begin();
 }

@@ -13,7 +13,8 @@ export type SessionState =
   | { readonly kind: "signed-in" }
   | { readonly kind: "signed-out"; readonly why: SignedOutReason };
 
-const KEY = "intercom.session";
+/** Where the proof is kept, for all tabs of this origin. */
+export const SESSION_KEY = "intercom.session";
 /** Why this tab was signed out, for when it has been loaded again. */
 const WHY_KEY = "intercom.signed-out";
 const PATH = "/ui/session";
@@ -44,24 +45,31 @@ export class BrowserSession {
   };
 
   /** Goes along with each call. Read anew each time: another tab may have signed in or out. */
-  readonly proof = (): string | undefined => this.#page.storage.getItem(KEY) ?? undefined;
+  readonly proof = (): string | undefined => this.#page.storage.getItem(SESSION_KEY) ?? undefined;
 
   /** Sends calls, and notices when the daemon no longer knows who we are. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const sent = this.proof();
     const response = await this.#page.fetch(url, { ...init, credentials: "same-origin" });
-    if (response.status === UNAUTHENTICATED && this.#state.kind === "signed-in") this.#end("ended");
+    // Unless another tab has signed in anew meanwhile, whose proof must stay.
+    const isOver = response.status === UNAUTHENTICATED && this.proof() === sent;
+    if (isOver && this.#state.kind === "signed-in") this.#end("ended");
     return response;
   };
 
   /** Signs in by the link that led here, or goes on with the session there is. */
   async begin(): Promise<void> {
+    const wasSignedIn = this.#state.kind === "signed-in";
     this.#set({ kind: "checking" });
     try {
       const code = this.#page.takeSignInCode();
       const failure = code === undefined ? undefined : await this.#signIn(code);
       // A link that is no good does not end a session that is.
       if (code !== undefined && failure === undefined) this.#set({ kind: "signed-in" });
-      else await this.#resume(failure);
+      else if (this.proof() !== undefined) await this.#resume(failure);
+      // Another tab has signed this browser out.
+      else if (wasSignedIn) this.#end(failure ?? "ended");
+      else this.#set({ kind: "signed-out", why: failure ?? this.#rememberedReason() });
     } catch {
       this.#set({ kind: "signed-out", why: "unreachable" });
     }
@@ -88,14 +96,13 @@ export class BrowserSession {
     if (response.status === BACKPRESSURE) return "busy";
     const { result, error } = (await response.json()) as Answer;
     if (!result) return linkFailure(error?.details?.reason);
-    this.#page.storage.setItem(KEY, result.proof);
+    this.#page.storage.setItem(SESSION_KEY, result.proof);
     this.#page.tabStorage.removeItem(WHY_KEY);
     return undefined;
   }
 
   /** @param failure why the link that led here was no good, if one did */
   async #resume(failure: SignedOutReason | undefined): Promise<void> {
-    if (this.proof() === undefined) return this.#set({ kind: "signed-out", why: failure ?? this.#rememberedReason() });
     const response = await this.#ask("GET");
     if (response.ok) this.#set({ kind: "signed-in" });
     else if (response.status === UNAUTHENTICATED) this.#end(failure ?? "ended");
@@ -113,7 +120,7 @@ export class BrowserSession {
   }
 
   #end(why: SignedOutReason): void {
-    this.#page.storage.removeItem(KEY);
+    this.#page.storage.removeItem(SESSION_KEY);
     this.#page.tabStorage.setItem(WHY_KEY, why);
     this.#set({ kind: "signed-out", why });
   }

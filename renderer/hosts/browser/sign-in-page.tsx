@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<SignedOutReason, Words>> = {
 interface SignInPageProps {
   readonly why: SignedOutReason;
   readonly t: Translator;
-  /** Looks again whether this browser is signed in, by another tab perhaps. */
+  /** Looks again whether there is a daemon. */
   readonly onRetry: () => void;
 }
 
@@ -38,8 +38,8 @@ export function SignInPage({ why, t, onRetry }: SignInPageProps) {
         <p>{t(text)}</p>
         <p id="sign-in-how">{t(isDown ? "signIn.start" : "signIn.run")}</p>
         <Command text={isDown ? "agent-intercom start" : "agent-intercom ui"} t={t} />
-        {isDown ? undefined : <p className={styles.note}>{t("signIn.note")}</p>}
-        <Button onClick={onRetry}>{t("common.retry")}</Button>
+        {!isDown && <p className={styles.note}>{t("signIn.note")}</p>}
+        {isDown && <Button onClick={onRetry}>{t("common.retry")}</Button>}
       </div>
     </main>
   );

@@ -24,8 +24,7 @@ type EventName =
   | "Runtime.executionContextDestroyed"
   | "Runtime.executionContextsCleared"
   | "Target.targetCreated"
-  | "Target.targetDestroyed"
-  | "Target.targetInfoChanged";
+  | "Target.targetDestroyed";
 
 /** What one event carries. */
 export type EventOf<Name extends EventName> = Parameters<Parameters<typeof typed.on<Name>>[1]>[0];

@@ -1,5 +1,5 @@
 // What the stand-in does not have must not look like an absent feature: reading an unknown member throws. The guard sits at
-// the end of the prototype chain, so that `this` stays the object itself and private fields go on working.
+// the end of the prototype chain (of instances and of classes), so that `this` stays the object itself and private fields go on working.
 import { EventEmitter } from "node:events";
 
 /** Members that the language, Node's event helpers, Playwright or a logger look for on any object. */
@@ -27,10 +27,12 @@ function nameOf(object: unknown): string {
 /** Base of everything the stand-in offers that has no events. */
 export class Offered {}
 Object.setPrototypeOf(Offered.prototype, refusing(Object.prototype));
+Object.setPrototypeOf(Offered, refusing(Function.prototype));
 
 /** Base of everything the stand-in offers that has events. */
 export class OfferedEmitter extends EventEmitter {}
 Object.setPrototypeOf(OfferedEmitter.prototype, refusing(EventEmitter.prototype));
+Object.setPrototypeOf(OfferedEmitter, refusing(EventEmitter));
 
 /** The event object of Electron's listeners. */
 export class DesktopEvent {

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { expect, seen, test } from "./fixture.ts";
 
 test("quitting can be refused, and then happens, with exit code 0", async ({ desktop }) => {
@@ -118,26 +117,4 @@ test("import and require give the same module, and a missing member of it throws
     return [required.app === electron.app, required.BrowserWindow === electron.BrowserWindow, reading()];
   });
   expect(facts).toEqual([true, true, expect.stringContaining("does not offer ElectronModule.inAppPurchase")]);
-});
-
-test("Chromium speaks to nobody but loopback", async ({ launchFixture }, info) => {
-  const log = info.outputPath("net-log.json");
-  const desktop = await launchFixture({ env: { DESKTOP_HOST_NET_LOG: log } });
-  await desktop.app.evaluate(() => desktopHost.tray.choose("open"));
-  const page = await desktop.window("Fixture");
-  // Attempts that nothing in the app stops: an address that is no name, too.
-  await desktop.app.evaluate(({ session }) => session.defaultSession.webRequest.onBeforeRequest(null));
-  await desktop.app.evaluate(async ({ BrowserWindow }) => {
-    const window = new BrowserWindow({ show: false });
-    for (const url of ["https://example.com/", "http://192.0.2.1/"]) await window.loadURL(url).catch(() => undefined);
-  });
-  await page.getByRole("button", { name: "Ask the worker" }).click();
-  await expect(page.locator("#reply")).toHaveText(/worker heard/);
-  const closed = desktop.app.waitForEvent("close");
-  await desktop.app.evaluate(({ app }) => app.exit(0));
-  await closed;
-  const addresses = [...readFileSync(log, "utf8").matchAll(/"address(?:_list)?":\s*\[?"([^"]+)"/g)].map(
-    ([, each]) => each,
-  );
-  expect(addresses.filter((each) => !/^(127\.0\.0\.1|\[::1\]|localhost)/.test(each ?? ""))).toEqual([]);
 });

@@ -41,7 +41,6 @@ export class PageTarget {
   readonly ready: Promise<Session>;
   #mainFrame = "";
   #preloadContext: number | undefined;
-  #title = "";
   readonly #listener: PageListener;
 
   constructor(options: PageOptions, listener: PageListener) {
@@ -117,6 +116,14 @@ export class PageTarget {
     await (session ?? (await this.ready)).send("Emulation.setDeviceMetricsOverride", metrics);
   }
 
+  async #loaded(): Promise<void> {
+    // A page that is gone by now has no title, and no load to tell of.
+    const title = await this.evaluate("document.title").catch(() => undefined);
+    if (typeof title !== "string") return;
+    if (title !== "") this.#listener.titleChanged(title);
+    this.#listener.loaded();
+  }
+
   #listen(session: Session, browser: Session): void {
     const listener = this.#listener;
     session.on("Runtime.executionContextCreated", ({ context }) => {
@@ -147,7 +154,7 @@ export class PageTarget {
       if (frameId === this.#mainFrame) listener.navigated(toApp(url));
     });
     session.on("Page.domContentEventFired", () => listener.domReady());
-    session.on("Page.loadEventFired", () => listener.loaded());
+    session.on("Page.loadEventFired", () => void this.#loaded());
     session.on("Page.windowOpen", (event) => listener.windowOpened(event));
     session.on("Fetch.requestPaused", (event) => listener.requestPaused(event));
     session.on("Inspector.targetCrashed", () => {
@@ -156,11 +163,6 @@ export class PageTarget {
     });
     browser.on("Target.targetDestroyed", ({ targetId }) => {
       if (targetId === this.targetId) listener.gone();
-    });
-    browser.on("Target.targetInfoChanged", ({ targetInfo: { targetId, title } }) => {
-      if (targetId !== this.targetId || title === this.#title) return;
-      this.#title = title;
-      listener.titleChanged(title);
     });
   }
 }

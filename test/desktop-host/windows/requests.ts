@@ -44,15 +44,23 @@ async function answerBefore(session: Session, paused: Paused, policy: RequestPol
   else if (redirectURL) {
     const responseHeaders = [{ name: "location", value: toChromium(redirectURL) }];
     await session.send("Fetch.fulfillRequest", { requestId, responseCode: 307, responseHeaders });
+  } else if (request.url !== url) {
+    await fulfill(session, paused, policy, schemeHandlers.get(url.slice(0, url.indexOf(":"))) ?? notFound);
+  } else if (isElsewhere(url)) {
+    // Not left to Chromium, which would look into the reason of its failure, by asking the network.
+    await session.send("Fetch.failRequest", { requestId, errorReason: "InternetDisconnected" });
   } else {
-    const handler = schemeHandlers.get(url.slice(0, url.indexOf(":")));
-    if (handler && url !== request.url) await fulfill(session, paused, policy, handler);
-    else
-      await session.send("Fetch.continueRequest", {
-        requestId,
-        interceptResponse: policy.webRequest.hostListensToHeaders,
-      });
+    const interceptResponse = policy.webRequest.hostListensToHeaders;
+    await session.send("Fetch.continueRequest", { requestId, interceptResponse });
   }
+}
+
+const notFound = () => new Response(null, { status: 404 });
+
+/** Whether an address is neither of this machine nor without a machine (a file, data). */
+function isElsewhere(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && url.hostname !== "" && url.hostname !== "127.0.0.1" && url.hostname !== "localhost";
 }
 
 async function fulfill(

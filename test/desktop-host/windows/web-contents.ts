@@ -5,14 +5,13 @@ import type { WebContents as ElectronWebContents, WebPreferences, WindowOpenHand
 import { app } from "../app/app.ts";
 import type { EventOf } from "../chromium/protocol.ts";
 import { type HostNativeImage, nativeImage } from "../desktop/native-image.ts";
-import { DesktopEvent, isAllowed, OfferedEmitter } from "../lib/offered.ts";
+import { isAllowed, OfferedEmitter } from "../lib/offered.ts";
 import { recordings } from "../lib/recordings.ts";
-import type { FromPage } from "../page/preload.ts";
 import { type HostSession, session } from "../session/session.ts";
 import { type ColorScheme, colorScheme, followColorScheme } from "../system/color-scheme.ts";
 import { toApp, toChromium } from "./addresses.ts";
 import { WebFrameMain } from "./frames.ts";
-import { ipcMain } from "./ipc-main.ts";
+import { PageMessages } from "./page-messages.ts";
 import { type PageListener, PageTarget } from "./page-target.ts";
 import { answerRequest } from "./requests.ts";
 
@@ -43,6 +42,7 @@ class WebContents extends OfferedEmitter {
   readonly hostWebContents = null;
   readonly #window: WindowAround;
   readonly #page: PageTarget;
+  readonly #messages: PageMessages;
   readonly #name: string = `webContents ${this.id}`;
   readonly #unfollow: () => void;
   #url = "";
@@ -62,6 +62,7 @@ class WebContents extends OfferedEmitter {
     this.#window = window;
     const { preload, additionalArguments = [] } = webPreferences;
     this.#page = new PageTarget({ width, height, preload, additionalArguments }, this.#listener());
+    this.#messages = new PageMessages(this, this.#page);
     this.#unfollow = followColorScheme((scheme) => this.#show(scheme));
     this.#page.ready.then(
       () => this.#show(colorScheme()),
@@ -228,7 +229,7 @@ class WebContents extends OfferedEmitter {
 
   /** Answers an `ipcRenderer.invoke` that came from `frame`. */
   hostInvoke(frame: object, channel: string, args: readonly unknown[]): Promise<unknown> {
-    return ipcMain.hostInvoke(channel, this.#ipcEvent(frame), args);
+    return this.#messages.invoke(frame, channel, args);
   }
 
   hostDestroy(): void {
@@ -239,7 +240,7 @@ class WebContents extends OfferedEmitter {
 
   #listener(): PageListener {
     return {
-      messageReceived: (message) => void this.#received(message),
+      messageReceived: (message) => void this.#messages.receive(message),
       requestPaused: (paused) => void this.#answer(paused),
       navigated: (url) => this.#navigated(url),
       domReady: () => this.emit("dom-ready", {}),
@@ -252,45 +253,6 @@ class WebContents extends OfferedEmitter {
       crashed: () => this.#crashed(),
       gone: () => this.#gone(),
     };
-  }
-
-  async #received(message: FromPage): Promise<void> {
-    if (message.kind === "failed") {
-      process.stderr.write(`The preload script failed: ${message.message}\n`);
-      this.emit("preload-error", {}, "", new Error(message.message));
-    } else if (message.kind === "send") {
-      const event = this.#ipcEvent(this.mainFrame);
-      this.emit("ipc-message", event, message.channel, ...message.args);
-      ipcMain.emit(message.channel, event, ...message.args);
-    } else await this.#reply(message);
-  }
-
-  async #reply({ id, channel, args }: Extract<FromPage, { kind: "invoke" }>): Promise<void> {
-    try {
-      const value = await this.hostInvoke(this.mainFrame, channel, args);
-      await this.#page.deliver({ kind: "reply", id, value });
-    } catch (error) {
-      process.stderr.write(`Error occurred in handler for '${channel}': ${stackOf(error)}\n`);
-      const reply = {
-        kind: "reply",
-        id,
-        error: `Error invoking remote method '${channel}': ${String(error)}`,
-      } as const;
-      // The page may be gone by now, and with it whoever waits.
-      await this.#page.deliver(reply).catch(() => false);
-    }
-  }
-
-  #ipcEvent(senderFrame: object): object {
-    return Object.assign(new DesktopEvent(), {
-      type: "frame",
-      sender: this,
-      senderFrame,
-      processId: this.id,
-      frameId: 1,
-      ports: [],
-      reply: (channel: string, ...args: unknown[]) => this.send(channel, ...args),
-    });
   }
 
   async #answer(paused: EventOf<"Fetch.requestPaused">): Promise<void> {
@@ -341,8 +303,7 @@ class WebContents extends OfferedEmitter {
   }
 
   #titleChanged(title: string): void {
-    // Until a page has a title, Chromium calls it by its address.
-    if (title === "" || title.includes("desktop-host.test") || title === "about:blank") return;
+    if (title === this.#title) return;
     this.#title = title;
     if (isAllowed(this, "page-title-updated", {}, title, true)) this.#window.hostTitleChanged(title);
   }
@@ -386,10 +347,6 @@ class WebContents extends OfferedEmitter {
   #command(command: (page: Awaited<PageTarget["ready"]>) => Promise<unknown>): void {
     void this.#page.ready.then(command).catch(() => undefined);
   }
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? String(error.stack) : String(error);
 }
 
 export type HostWebContents = WebContents;

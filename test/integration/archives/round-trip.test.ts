@@ -168,12 +168,13 @@ describe("an import", () => {
       after.progress.flat(),
       expected.progress.flat().filter(({ taskId }) => !cancelled.has(taskId)),
     );
-    // A question that ran out was taken back; how it was asked and where it was answered is not known.
+    // A question that ran out was taken back; how it was asked, put off, answered and read is not known.
     same(
       "questions",
       after.escalations,
       before.escalations.map((question) => {
-        const { cancelReason: _, expiresAt: __, expiredAt: ___, resolution, ...rest } = question;
+        const { cancelReason: _, expiresAt: __, expiredAt: ___, deferredUntil: ____, ...known } = question;
+        const { answerReadAt: _____, resolution, ...rest } = known;
         const status = question.status === "expired" ? "cancelled" : question.status;
         return {
           ...rest,

@@ -20,6 +20,7 @@ const ANSWERS: Partial<Record<OperationName, unknown>> = {
   acknowledgeHumanMessages: { acknowledged: 0 },
   deferMessages: { deferred: 0 },
   releaseInbox: { released: true },
+  listEventsPage: { events: [] },
   sendMessage: "PERMISSION_DENIED",
 };
 

@@ -46,6 +46,34 @@ describe("signing in", () => {
     expect(session.state).toEqual({ kind: "signed-in" });
   });
 
+  test("tabs of one browser go together: what one does, the others find when they look", async () => {
+    const { browser, host } = await signedIn();
+    const other = await begin(browser.open(uiOf(intercom())));
+    await host.browser?.signOut();
+    await other.begin();
+    expect(other.state).toEqual({ kind: "signed-out", why: "ended" });
+    const third = await begin(browser.open(await link()));
+    await other.begin();
+    expect([third.state, other.state]).toEqual([{ kind: "signed-in" }, { kind: "signed-in" }]);
+  });
+
+  test("a late refusal of the former session does not end the new one", async () => {
+    const { browser, tab } = await signedIn();
+    const refused = Promise.withResolvers<Response>();
+    const session = new BrowserSession({
+      ...tab,
+      takeSignInCode: () => undefined,
+      fetch: (url, init) => (url.endsWith("/ui/session") ? tab.fetch(url, init) : refused.promise),
+    });
+    await session.begin();
+    const call = session.fetch(`${tab.origin}/v1/admin/overview`, {});
+    await begin(browser.open(await link()));
+    refused.resolve(new Response(null, { status: 401 }));
+    await call;
+    expect(session.state).toEqual({ kind: "signed-in" });
+    expect(session.proof()).toBeDefined();
+  });
+
   test("says what was wrong with a link", async () => {
     const used = await link();
     await begin(new TestBrowser().open(used));
