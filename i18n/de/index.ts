@@ -17,4 +17,21 @@ import { tasks } from "./tasks.ts";
 import { tray } from "./tray.ts";
 import { windows } from "./windows.ts";
 
-export const de: Texts<typeof en> = { ...about, ...activity, ...answer, ...common, ...connect, ...inbox, ...messages, ...notify, ...palette, ...sessions, ...settings, ...shell, ...signIn, ...tasks, ...tray, ...windows };
+export const de: Texts<typeof en> = {
+  ...about,
+  ...activity,
+  ...answer,
+  ...common,
+  ...connect,
+  ...inbox,
+  ...messages,
+  ...notify,
+  ...palette,
+  ...sessions,
+  ...settings,
+  ...shell,
+  ...signIn,
+  ...tasks,
+  ...tray,
+  ...windows,
+};

@@ -16,4 +16,21 @@ import { tray } from "./tray.ts";
 import { windows } from "./windows.ts";
 
 /** Every text, by key. English is the source: other catalogues have exactly its keys. */
-export const en = { ...about, ...activity, ...answer, ...common, ...connect, ...inbox, ...messages, ...notify, ...palette, ...sessions, ...settings, ...shell, ...signIn, ...tasks, ...tray, ...windows } as const;
+export const en = {
+  ...about,
+  ...activity,
+  ...answer,
+  ...common,
+  ...connect,
+  ...inbox,
+  ...messages,
+  ...notify,
+  ...palette,
+  ...sessions,
+  ...settings,
+  ...shell,
+  ...signIn,
+  ...tasks,
+  ...tray,
+  ...windows,
+} as const;

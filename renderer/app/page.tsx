@@ -1,3 +1,4 @@
+import "./no-eval.ts";
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Tooltip } from "@base-ui/react/tooltip";
 import { type ReactNode, StrictMode, useEffect } from "react";

@@ -15,7 +15,9 @@ test("in the desktop a program is added with a button, which says what it did an
 
 test("the entry can be copied instead", async ({ view }) => {
   await view.open("/connect");
-  const claude = view.page.getByRole("listitem").filter({ has: view.page.getByRole("heading", { name: "Claude Code" }) });
+  const claude = view.page
+    .getByRole("listitem")
+    .filter({ has: view.page.getByRole("heading", { name: "Claude Code" }) });
   await claude.getByText("Entry to paste by hand").click();
   await claude.getByRole("button", { name: /^Copy/ }).click();
   await expect(claude.getByRole("button", { name: "Copied" })).toBeVisible();

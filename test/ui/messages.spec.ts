@@ -66,7 +66,15 @@ test("older pages come while one scrolls back, and the place is kept", async ({ 
       const [sample] = world.messages;
       if (sample) {
         const createdAt = new Date(Date.now() - (300 - n) * 1000).toISOString();
-        world.messages.push({ ...sample, id: `long_${n}`, from: "ada", to: "bob", fromKind: "agent", body: `Line ${n}`, createdAt });
+        world.messages.push({
+          ...sample,
+          id: `long_${n}`,
+          from: "ada",
+          to: "bob",
+          fromKind: "agent",
+          body: `Line ${n}`,
+          createdAt,
+        });
       }
     }
     world.tell("factory", "message.accepted", "long_299", { from: "ada", to: "bob" });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { World } from "../../../renderer/testing/world.ts";
-import { test as base, type Beginning, expect, inWorld, violations } from "./pages.ts";
+import { type Beginning, test as base, expect, inWorld, violations } from "./pages.ts";
 
 export { expect };
 
