@@ -23,7 +23,7 @@ test("whoever reads is not pushed about: new ones wait and are counted", async (
   await expect(button).toBeVisible();
   expect(await scroll.evaluate((element) => element.scrollTop)).toBe(before);
   await button.click();
-  await expect(view.page.getByRole("listitem").first()).toContainText("was changed");
+  await expect(view.page.getByRole("list", { name: list }).getByRole("listitem").first()).toContainText("was changed");
   await expect(button).toBeHidden();
 });
 
@@ -31,15 +31,15 @@ test("filters narrow the stream, and can be taken away", async ({ view }) => {
   await view.open("/activity/web-shop");
   await view.page.getByRole("combobox", { name: "About" }).click();
   await view.page.getByRole("option", { name: "Questions" }).click();
-  await expect(view.page.getByRole("listitem")).toHaveCount(5);
+  await expect(view.page.getByRole("list", { name: list }).getByRole("listitem")).toHaveCount(5);
   await view.page.getByRole("combobox", { name: "Agent" }).click();
   await view.page.getByRole("option", { name: "builder" }).click();
-  await expect(view.page.getByRole("listitem")).toHaveCount(2);
+  await expect(view.page.getByRole("list", { name: list }).getByRole("listitem")).toHaveCount(2);
   await view.page.getByRole("combobox", { name: "About" }).click();
   await view.page.getByRole("option", { name: "Credentials" }).click();
   await expect(view.page.getByRole("heading", { name: "No event matches" })).toBeVisible();
   await view.page.getByRole("button", { name: "Show everything again" }).click();
-  await expect(view.page.getByRole("listitem")).not.toHaveCount(0);
+  await expect(view.page.getByRole("list", { name: list }).getByRole("listitem")).not.toHaveCount(0);
 });
 
 test("details are there on demand, by keyboard", async ({ view }) => {
@@ -53,20 +53,20 @@ test("details are there on demand, by keyboard", async ({ view }) => {
   await expect(second).toHaveAttribute("aria-expanded", "true");
   await expect(view.page.getByText("escalation.created")).toBeVisible();
   await view.page.getByRole("button", { name: "Only events about this" }).click();
-  await expect(view.page.getByRole("listitem")).toHaveCount(1);
+  await expect(view.page.getByRole("list", { name: list }).getByRole("listitem")).toHaveCount(1);
 });
 
 test("older events are read while one scrolls", async ({ view }) => {
   await view.open("/activity/factory", { world: "large" });
-  await expect(view.page.getByRole("listitem").first()).toBeVisible();
+  await expect(view.page.getByRole("list", { name: list }).getByRole("listitem").first()).toBeVisible();
   await view.calls();
   const scroll = view.page.getByRole("list", { name: list }).locator("..");
   await scroll.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await expect.poll(() => view.calls()).toContain("listEventsPage");
-  expect(await view.page.getByRole("listitem").count()).toBeLessThan(60);
+  expect(await view.page.getByRole("list", { name: list }).getByRole("listitem").count()).toBeLessThan(60);
 });
 
-for (const theme of ["light", "dark"]) {
+for (const theme of ["light", "dark"] as const) {
   test(`it is accessible in the ${theme} theme`, async ({ view }) => {
     await view.open("/activity/web-shop", { theme });
     await view.page

@@ -41,7 +41,7 @@ test("in a browser tab there are commands, and the reason for them", async ({ vi
   await expect(view.page.getByText("agent-intercom mcp", { exact: true })).toBeVisible();
 });
 
-for (const theme of ["light", "dark"]) {
+for (const theme of ["light", "dark"] as const) {
   test(`it is accessible in the ${theme} theme`, async ({ view }) => {
     await view.open("/connect", { theme });
     await expect(view.page.getByRole("heading", { name: "Codex" })).toBeVisible();

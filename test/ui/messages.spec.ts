@@ -108,7 +108,7 @@ test("hostile words are text and nothing else", async ({ view }) => {
   await expect(message.locator("img, a")).toHaveCount(0);
 });
 
-for (const theme of ["light", "dark"]) {
+for (const theme of ["light", "dark"] as const) {
   test(`it is accessible in the ${theme} theme`, async ({ view }) => {
     await view.open("/messages/web-shop/msg_4", { theme });
     await expect(view.page.getByRole("log").getByRole("article")).toHaveCount(2);

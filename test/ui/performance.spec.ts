@@ -36,7 +36,9 @@ test("views switch without reading what they have", async ({ view }) => {
   await view.open("/sessions", { world: "large" });
   // The first visit loads code and data.
   for (const title of Object.values(routes)) await switchTo(view, title);
-  await expect(view.page.getByRole("listitem").first()).toBeVisible();
+  await expect(
+    view.page.getByRole("list", { name: "Events, newest first" }).getByRole("listitem").first(),
+  ).toBeVisible();
   await view.calls();
   for (const title of Object.values(routes)) {
     const milliseconds = await switchTo(view, title);

@@ -82,7 +82,7 @@ test("without agents the view says how they come", async ({ view }) => {
   await expect(view.page.getByRole("heading", { name: "Connect", level: 1 })).toBeVisible();
 });
 
-for (const theme of ["light", "dark"]) {
+for (const theme of ["light", "dark"] as const) {
   test(`it is accessible in the ${theme} theme`, async ({ view }) => {
     await view.open("/sessions/web-shop/builder", { theme });
     await expect(view.page.getByRole("heading", { name: "What happened" })).toBeVisible();

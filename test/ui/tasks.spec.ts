@@ -78,13 +78,13 @@ test("a task is cancelled with a reason, after it was said what that does", asyn
 test("the graph is walked with the arrow keys, focused and read as a list", async ({ view }) => {
   await view.open("/tasks/web-shop");
   await view.page.getByRole("button", { name: "Graph" }).click();
-  const graph = view.page.getByRole("group", { name: /Tasks and what they wait for/ });
-  await graph.getByRole("button", { name: /^Payment form/ }).focus();
+  const graph = view.page.getByRole("listbox", { name: /Tasks and what they wait for/ });
+  await graph.getByRole("option", { name: /^Payment form/ }).focus();
   await view.page.keyboard.press("ArrowRight");
-  await expect(graph.getByRole("button", { name: /^End-to-end tests/ })).toBeFocused();
+  await expect(graph.getByRole("option", { name: /^End-to-end tests/ })).toBeFocused();
   await view.page.keyboard.press("f");
   await expect(view.page.getByText(/^What End-to-end tests of the checkout waits for/)).toBeVisible();
-  await expect(graph.getByRole("button")).toHaveCount(5);
+  await expect(graph.getByRole("option")).toHaveCount(5);
   await view.page.keyboard.press("Enter");
   await expect(view.page.getByRole("complementary").getByRole("heading", { level: 2 })).toHaveText(
     "End-to-end tests of the checkout",
@@ -99,7 +99,7 @@ test("a task of 2,000 is found by typing", async ({ view }) => {
   await expect(view.page.getByRole("option")).toHaveCount(1);
 });
 
-for (const theme of ["light", "dark"]) {
+for (const theme of ["light", "dark"] as const) {
   test(`board and task are accessible in the ${theme} theme`, async ({ view }) => {
     await view.open("/tasks/web-shop/tsk_form", { theme });
     await expect(view.page.getByRole("complementary").getByRole("heading", { level: 2 })).toBeVisible();
@@ -109,7 +109,7 @@ for (const theme of ["light", "dark"]) {
   test(`graph and form are accessible in the ${theme} theme`, async ({ view }) => {
     await view.open("/tasks/web-shop", { theme });
     await view.page.getByRole("button", { name: "Graph" }).click();
-    await expect(view.page.getByRole("group", { name: /Tasks and what/ })).toBeVisible();
+    await expect(view.page.getByRole("listbox", { name: /Tasks and what/ })).toBeVisible();
     await view.expectAccessible();
     await view.page.getByRole("button", { name: "New task" }).click();
     await expect(view.page.getByRole("dialog")).toBeVisible();

@@ -82,8 +82,7 @@ export function EventList({ feed, scopeId }: EventListProps) {
         )}
       </div>
       <div ref={frame} className={styles.scroll} onScroll={follow}>
-        <div
-          role="list"
+        <ol
           aria-label={t("activity.list")}
           className={styles.list}
           style={{ blockSize: virtualizer.getTotalSize() }}
@@ -96,11 +95,10 @@ export function EventList({ feed, scopeId }: EventListProps) {
             const event = events[row.index];
             if (!event) return undefined;
             return (
-              <div
+              <li
                 key={event.id}
                 ref={virtualizer.measureElement}
                 data-index={row.index}
-                role="listitem"
                 aria-posinset={row.index + 1}
                 aria-setsize={cursor ? -1 : events.length}
                 className={styles.item}
@@ -114,10 +112,10 @@ export function EventList({ feed, scopeId }: EventListProps) {
                   onFocus={() => setCurrent(event.id)}
                   onToggle={() => setOpened(opened === event.id ? undefined : event.id)}
                 />
-              </div>
+              </li>
             );
           })}
-        </div>
+        </ol>
         <p className={styles.end} role="status">
           {cursor ? (loadingOlder ? t("activity.older.loading") : t("activity.sparse")) : t("activity.end")}
           {cursor && !loadingOlder && (

@@ -57,7 +57,9 @@ export function ReferenceLink({ scopeId, reference, titles, reachable, begins }:
   const app = useAppHandle();
   const t = useText();
   const isKnown = useApp(({ live }) => reference.kind !== "agent" || `${scopeId}/${reference.id}` in live.agents);
-  const question = useApp(({ live }) => (reference.kind === "question" ? live.questions[reference.id]?.question : undefined));
+  const question = useApp(({ live }) =>
+    reference.kind === "question" ? live.questions[reference.id]?.question : undefined,
+  );
   const plain = nameOf(reference, t, titles);
   const name = question === undefined ? plain : t("shell.quoted", { text: visibleLine(question, 80) });
   const words = begins && question === undefined ? capital(name, reference) : name;

@@ -71,7 +71,9 @@ export function ClientCard({ client, outcome, isBusy, onAdd, onUndo }: ClientCar
           <span>{t(`connect.state.${state}.text`)}</span>
         </p>
       )}
-      <div role="status" className={styles.live}>{outcome && <Outcome outcome={outcome} />}</div>
+      <div role="status" className={styles.live}>
+        {outcome && <Outcome outcome={outcome} />}
+      </div>
       <details className={styles.manual}>
         <summary>{t("connect.manual")}</summary>
         {file && (

@@ -40,8 +40,7 @@ export function Command({ label, text }: CommandProps) {
 
   return (
     <div className={styles.command}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <pre tabIndex={0} aria-label={label} className={styles.code}>
+      <pre className={styles.code}>
         <code>{text}</code>
       </pre>
       <IconButton

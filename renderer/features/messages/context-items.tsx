@@ -8,6 +8,8 @@ import styles from "./messages.module.css";
 /** What came along with a message, folded up. Addresses are text: nothing an agent names is opened from here. */
 export function ContextItems({ items }: { readonly items: readonly ContextItem[] }) {
   const t = useText();
+  // A message never changes what it brings.
+  const keyed = items.map((item, at) => ({ item, key: `${at} ${item.title}` }));
   return (
     <details className={styles.context}>
       <summary>
@@ -15,9 +17,8 @@ export function ContextItems({ items }: { readonly items: readonly ContextItem[]
         {t("messages.context", { count: items.length })}
       </summary>
       <ul className={styles.attachments}>
-        {items.map((item, index) => (
-          // A message never changes what it brings.
-          <li key={`${index} ${item.title}`} className={styles.attachment}>
+        {keyed.map(({ item, key }) => (
+          <li key={key} className={styles.attachment}>
             <strong>
               {t(`messages.context.kind.${item.kind}`)}: <bdi>{visibleLine(item.title, 200)}</bdi>
             </strong>

@@ -50,6 +50,11 @@ export function MessageList({ thread, scopeId, onAnswer }: MessageListProps) {
   });
   const rows = virtualizer.getVirtualItems();
 
+  // What scrolls must be reachable with the keyboard.
+  useEffect(() => {
+    if (frame.current) frame.current.tabIndex = 0;
+  }, []);
+
   // The first page is shown from its end, unless somebody was sent to a message.
   const begun = useRef(false);
   useEffect(() => {
@@ -89,22 +94,20 @@ export function MessageList({ thread, scopeId, onAnswer }: MessageListProps) {
         role="log"
         aria-label={t("messages.thread")}
         aria-busy={status === "loading"}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-        tabIndex={0}
       >
         <div className={styles.rows} style={{ blockSize: virtualizer.getTotalSize() }}>
-        {status !== "loading" && (
-          <p className={styles.begin}>
-            {messages.length === 0 && !cursor && t("messages.thread.empty")}
-            {messages.length > 0 && !cursor && t("messages.thread.begin")}
-            {cursor && loadingOlder && t("messages.thread.loading")}
-            {cursor && !loadingOlder && (
-              <Button look="plain" onClick={() => void thread.loadOlder()}>
-                {t("messages.thread.older")}
-              </Button>
-            )}
-          </p>
-        )}
+          {status !== "loading" && (
+            <p className={styles.begin}>
+              {messages.length === 0 && !cursor && t("messages.thread.empty")}
+              {messages.length > 0 && !cursor && t("messages.thread.begin")}
+              {cursor && loadingOlder && t("messages.thread.loading")}
+              {cursor && !loadingOlder && (
+                <Button look="plain" onClick={() => void thread.loadOlder()}>
+                  {t("messages.thread.older")}
+                </Button>
+              )}
+            </p>
+          )}
           {rows.map((row) => {
             const message = messages[row.index];
             if (!message) return undefined;

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { type ErrorValue, isIntercomError } from "../../../protocol/errors.ts";
 import type { Task } from "../../../protocol/objects/task.ts";
 import { errorValue } from "../../data/cache.ts";
@@ -23,6 +23,7 @@ export function CancelTask({ scopeId, task, onClose }: CancelTaskProps) {
   const app = useAppHandle();
   const t = useText();
   const cache = useCaches().tasks.get(scopeId);
+  const id = useId();
   const draft = `cancel ${task.id}`;
   const [reason, setReason] = useDraft(draft);
   const [error, setError] = useState<ErrorValue>();
@@ -65,10 +66,10 @@ export function CancelTask({ scopeId, task, onClose }: CancelTaskProps) {
           </strong>
         </p>
         <p>{t("tasks.cancel.text")}</p>
-        <label className={styles.field}>
-          <span>{t("tasks.cancel.reason")}</span>
-          <DraftArea draft={draft} rows={2} />
-        </label>
+        <div className={styles.field}>
+          <label htmlFor={id}>{t("tasks.cancel.reason")}</label>
+          <DraftArea id={id} draft={draft} rows={2} />
+        </div>
       </div>
     </Dialog>
   );

@@ -3,9 +3,9 @@ import { cx } from "../../lib/cx.ts";
 import { visibleLine } from "../../lib/visible-text.ts";
 import { useAppHandle, useText } from "../../state/context.tsx";
 import { columnOf } from "./columns.ts";
+import styles from "./graph.module.css";
 import type { Subgraph, Tasks } from "./graph.ts";
 import { BOX, drawingOf, neighbourAt, pathOf } from "./graph-layout.ts";
-import styles from "./graph.module.css";
 import { focusOn } from "./view-state.ts";
 
 const DIRECTIONS = {
@@ -57,12 +57,10 @@ export function GraphDrawing({ scopeId, tasks, subgraph, focusId, openId }: Grap
 
   const count = (id: string, end: "from" | "to") => subgraph.edges.filter((edge) => edge[end] === id).length;
   return (
-    <div className={styles.frame}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a drawing */}
+    <div role="listbox" aria-label={t("tasks.graph.label")} className={styles.frame}>
       <svg
         ref={svg}
-        role="group"
-        aria-label={t("tasks.graph.label")}
+        role="presentation"
         width={drawing.width}
         height={drawing.height}
         viewBox={`0 0 ${drawing.width} ${drawing.height}`}
@@ -86,13 +84,12 @@ export function GraphDrawing({ scopeId, tasks, subgraph, focusId, openId }: Grap
           const column = columnOf(task);
           const title = visibleLine(task.title, 120);
           return (
-            // biome-ignore lint/a11y/useSemanticElements: a button cannot be in a drawing
             <g
               key={id}
-              role="button"
+              role="option"
               data-task={id}
               tabIndex={id === reached ? 0 : -1}
-              aria-pressed={id === openId}
+              aria-selected={id === openId}
               aria-label={t("tasks.graph.node", {
                 title,
                 column: t(`tasks.column.${column}`),
@@ -111,8 +108,8 @@ export function GraphDrawing({ scopeId, tasks, subgraph, focusId, openId }: Grap
             >
               <rect width={BOX.width} height={BOX.height} rx="8" className={styles.box} />
               <rect width="4" height={BOX.height - 16} x="8" y="8" rx="2" className={styles.bar} />
-              <foreignObject x="20" y="4" width={BOX.width - 28} height={BOX.height - 8} aria-hidden="true">
-                <div className={styles.label}>
+              <foreignObject x="20" y="4" width={BOX.width - 28} height={BOX.height - 8}>
+                <div className={styles.label} aria-hidden="true">
                   <bdi className={styles.title}>{title}</bdi>
                   <span className={styles.state}>
                     {t(`tasks.column.${column}`)}

@@ -25,7 +25,7 @@ interface TaskBoardProps {
 export function TaskBoard({ scopeId, tasks, openId }: TaskBoardProps) {
   const app = useAppHandle();
   const t = useText();
-  const board = useRef<HTMLDivElement>(null);
+  const board = useRef<HTMLUListElement>(null);
   const { text, agentId } = useStore(tasksView);
   // What is typed shows at once, what it finds a moment later.
   const wanted = useDeferredValue(text);
@@ -36,7 +36,7 @@ export function TaskBoard({ scopeId, tasks, openId }: TaskBoardProps) {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
     const lists = [...(board.current?.querySelectorAll<HTMLElement>("[role=listbox]") ?? [])];
-    const next = lists[lists.findIndex((list) => list === event.target) + step];
+    const next = lists[lists.indexOf(event.target as HTMLElement) + step];
     if (!next) return;
     event.preventDefault();
     next.focus();
@@ -56,12 +56,12 @@ export function TaskBoard({ scopeId, tasks, openId }: TaskBoardProps) {
     );
   }
   return (
-    <div ref={board} className={styles.board} onKeyDown={press}>
+    <ul ref={board} className={styles.board} onKeyDown={press}>
       {COLUMNS.map((name) => {
         const members = columns[name];
         const cursor = cursors[name];
         return (
-          <section key={name} className={styles.column} aria-label={t(`tasks.column.${name}`)}>
+          <li key={name} className={styles.column}>
             <h2 className={styles.heading}>
               {t(`tasks.column.${name}`)} <Count value={members.length} />
             </h2>
@@ -84,9 +84,9 @@ export function TaskBoard({ scopeId, tasks, openId }: TaskBoardProps) {
                 {(task) => <TaskCard task={task} isOpen={task.id === openId} />}
               </VirtualList>
             )}
-          </section>
+          </li>
         );
       })}
-    </div>
+    </ul>
   );
 }

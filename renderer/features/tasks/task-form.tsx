@@ -71,36 +71,40 @@ export function TaskForm({ scopeId, tasks, task, onClose }: TaskFormProps) {
     >
       <form id={id} className={styles.form} onSubmit={(event) => void save(event)}>
         {error && <Problem title={t("tasks.form.failed")} error={error} />}
-        <label className={styles.field}>
-          <span>{t("tasks.form.title")}</span>
+        <div className={styles.field}>
+          <label htmlFor={`${id}-title`}>{t("tasks.form.title")}</label>
           <TextField
+            id={`${id}-title`}
             value={fields.title}
             spellCheck
             maxLength={256}
             aria-invalid={isChecked && problems.title}
-            aria-describedby={`${id}-title`}
+            aria-describedby={`${id}-title-problem`}
             onChange={(event) => change({ title: event.target.value })}
           />
-          <span id={`${id}-title`} className={styles.invalid}>
+          <span id={`${id}-title-problem`} className={styles.invalid}>
             {isChecked && problems.title && t("tasks.form.title.missing")}
           </span>
-        </label>
-        <label className={styles.field}>
-          <span>{t("tasks.form.description")}</span>
+        </div>
+        <div className={styles.field}>
+          <label htmlFor={`${id}-description`}>{t("tasks.form.description")}</label>
           <textarea
+            id={`${id}-description`}
             className={styles.area}
             rows={4}
             value={fields.description}
-            aria-describedby={`${id}-description`}
+            aria-describedby={`${id}-description-hint`}
             onChange={(event) => change({ description: event.target.value })}
           />
-          <span id={`${id}-description`} className={styles.muted}>
+          <span id={`${id}-description-hint`} className={styles.muted}>
             {t("tasks.form.description.hint")}
           </span>
-        </label>
+        </div>
         <div className={styles.pair}>
           <div className={styles.field}>
-            <span id={`${id}-priority`}>{t("tasks.priority")}</span>
+            <span id={`${id}-priority`} className={styles.label}>
+              {t("tasks.priority")}
+            </span>
             <Select
               labelledBy={`${id}-priority`}
               value={fields.priority}
@@ -108,20 +112,24 @@ export function TaskForm({ scopeId, tasks, task, onClose }: TaskFormProps) {
               onChange={(priority: TaskPriority) => change({ priority })}
             />
           </div>
-          <label className={styles.field}>
-            <span>{t("tasks.form.requires")}</span>
+          <div className={styles.field}>
+            <label htmlFor={`${id}-requires`}>{t("tasks.form.requires")}</label>
             <TextField
+              id={`${id}-requires`}
               value={fields.requires}
               aria-invalid={problems.requires !== undefined}
-              aria-describedby={`${id}-requires`}
+              aria-describedby={`${id}-requires-hint`}
               onChange={(event) => change({ requires: event.target.value })}
             />
-            <span id={`${id}-requires`} className={problems.requires === undefined ? styles.muted : styles.invalid}>
+            <span
+              id={`${id}-requires-hint`}
+              className={problems.requires === undefined ? styles.muted : styles.invalid}
+            >
               {problems.requires === undefined
                 ? t("tasks.form.requires.hint")
                 : t("tasks.form.requires.bad", { name: problems.requires })}
             </span>
-          </label>
+          </div>
         </div>
         <DependencyPicker
           tasks={tasks}
