@@ -3,16 +3,25 @@ import { isStandIn } from "../support/desktop.ts";
 import { choose, expect, test } from "./asking.ts";
 import { bridge } from "./fixture.ts";
 
-/** Closes the main window as the human would, and says whether it is still there and visible. */
-async function close({ app }: Desktop): Promise<"hidden" | "visible" | "minimized" | "gone"> {
-  return app.evaluate(async ({ BrowserWindow }) => {
-    const find = () => BrowserWindow.getAllWindows().find((each) => each.webContents.getURL().endsWith("/index.html"));
-    const window = find();
-    window?.close();
-    await Promise.resolve();
-    if (!find() || !window) return "gone";
+type Standing = "hidden" | "visible" | "minimized" | "gone";
+
+/** How the main window stands. */
+async function standing({ app }: Desktop): Promise<Standing> {
+  return app.evaluate(({ BrowserWindow }) => {
+    const window = BrowserWindow.getAllWindows().find((each) => each.webContents.getURL().endsWith("/index.html"));
+    if (!window) return "gone";
     if (window.isMinimized()) return "minimized";
     return window.isVisible() ? "visible" : "hidden";
+  });
+}
+
+/** Closes the main window as the human would, once it is there to be closed. */
+async function close(desktop: Desktop): Promise<void> {
+  await expect.poll(() => standing(desktop)).toBe("visible");
+  await desktop.app.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()
+      .find((each) => each.webContents.getURL().endsWith("/index.html"))
+      ?.close();
   });
 }
 
@@ -22,7 +31,8 @@ test("closing the window hides it where the bar has an icon, and the menu brings
   await expect
     .poll(() => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null))
     .toBe(true);
-  await expect.poll(() => close(desktop)).toBe("hidden");
+  await close(desktop);
+  await expect.poll(() => standing(desktop)).toBe("hidden");
   await choose(desktop, "inbox");
   await expect
     .poll(() => desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null))
@@ -43,10 +53,13 @@ test.describe("without a bar for icons", () => {
     };
     await expect.poll(tray).toBe("absent");
     await desktop.app.evaluate(() => desktopHost.dialogs.answer("showMessageBox", { response: 2 }));
-    expect(await close(desktop)).toBe("visible");
+    await close(desktop);
+    const asked = () => desktop.app.evaluate(() => desktopHost.recordings.of("dialog", "showMessageBox").length);
+    await expect.poll(asked).toBe(1);
+    expect(await standing(desktop)).toBe("visible");
     await desktop.app.evaluate(() => desktopHost.dialogs.answer("showMessageBox", { response: 0 }));
     await close(desktop);
-    await expect.poll(() => close(desktop)).toBe("minimized");
+    await expect.poll(() => standing(desktop)).toBe("minimized");
     const [[, options] = []] = await desktop.app.evaluate(() => desktopHost.recordings.of("dialog", "showMessageBox"));
     expect(options).toMatchObject({
       buttons: ["Minimise the window", "Quit", "Cancel"],
