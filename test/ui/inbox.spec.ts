@@ -14,6 +14,7 @@ async function settled(page: Page): Promise<void> {
 const answers = (page: Page) => callsOf(page, "resolveEscalation");
 
 test("questions are answered one after the other by keyboard alone", async ({ page, open }) => {
+  await page.setViewportSize({ width: 1200, height: 800 });
   await open("index");
   await expect(page.getByRole("heading", { name: "migrator" })).toBeVisible();
   await settled(page);
@@ -34,6 +35,17 @@ test("questions are answered one after the other by keyboard alone", async ({ pa
     { escalationId: "esc_choice", answer: "Embedded in the shop", surface: "window" },
     { escalationId: "esc_input", answer: "Returns", surface: "window" },
   ]);
+});
+
+test("a key whose answer is out of sight shows it, and the next one decides", async ({ page, open }) => {
+  await page.setViewportSize({ width: 1200, height: 420 });
+  await open("index", { at: "inbox/web-shop/esc_choice" });
+  await settled(page);
+  await page.keyboard.press("3");
+  await expect(page.getByText("Press the key again to answer.")).toBeVisible();
+  expect(await answers(page)).toEqual([]);
+  await page.keyboard.press("3");
+  await expect.poll(() => answers(page)).toHaveLength(1);
 });
 
 test("an answer is taken back while the agent has not read it, with what was written", async ({ page, open }) => {
