@@ -11,9 +11,14 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), GUARD_MS + 50);
 }
 
+/** What the page says in passing; for screen readers it says everything a second time. */
+const said = (page: Page, words: string | RegExp) =>
+  page.getByRole("region", { name: "Notices" }).getByText(words).first();
+
 const answers = (page: Page) => callsOf(page, "resolveEscalation");
 
 test("questions are answered one after the other by keyboard alone", async ({ page, open }) => {
+  await page.setViewportSize({ width: 1200, height: 800 });
   await open("index");
   await expect(page.getByRole("heading", { name: "migrator" })).toBeVisible();
   await settled(page);
@@ -36,15 +41,26 @@ test("questions are answered one after the other by keyboard alone", async ({ pa
   ]);
 });
 
+test("a key whose answer is out of sight shows it, and the next one decides", async ({ page, open }) => {
+  await page.setViewportSize({ width: 1200, height: 420 });
+  await open("index", { at: "inbox/web-shop/esc_choice" });
+  await settled(page);
+  await page.keyboard.press("3");
+  await expect(page.getByText("Press the key again to answer.")).toBeVisible();
+  expect(await answers(page)).toEqual([]);
+  await page.keyboard.press("3");
+  await expect.poll(() => answers(page)).toHaveLength(1);
+});
+
 test("an answer is taken back while the agent has not read it, with what was written", async ({ page, open }) => {
   await open("index", { at: "inbox/handbook/esc_input" });
   await settled(page);
   await page.keyboard.press("r");
   await page.keyboard.type("Retuns");
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("Answered writer")).toBeVisible();
+  await expect(said(page, "Answered writer")).toBeVisible();
   await page.keyboard.press("u");
-  await expect(page.getByText("The answer was taken back. writer has not seen it.")).toBeVisible();
+  await expect(said(page, "The answer was taken back. writer has not seen it.")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Your answer" })).toHaveValue("Retuns");
 });
 
@@ -54,13 +70,13 @@ test("an answer that was read cannot be taken back, and that is said", async ({ 
   await page.keyboard.press("r");
   await page.keyboard.type("Returns");
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("Answered writer")).toBeVisible();
+  await expect(said(page, "Answered writer")).toBeVisible();
   await inWorld(page, (world) => {
     const question = world.questions.get("esc_input");
     if (question) world.questions.set("esc_input", { ...question, answerReadAt: new Date().toISOString() });
   });
   await page.keyboard.press("u");
-  await expect(page.getByText("writer has already read the answer")).toBeVisible();
+  await expect(said(page, "writer has already read the answer")).toBeVisible();
 });
 
 test("who loses the race is told by whom, and keeps the words", async ({ page, open }) => {
@@ -76,7 +92,7 @@ test("who loses the race is told by whom, and keeps the words", async ({ page, o
     if (question) world.questions.set("esc_input", { ...question, status: "resolved", resolvedAt: at, resolution });
   });
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText(/Already answered at .* from the tray menu/)).toBeVisible();
+  await expect(said(page, /Already answered at .* from the tray menu/)).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Your answer" })).toHaveValue("Returns");
 });
 
@@ -116,7 +132,7 @@ test("what is typed outlives a lost daemon and a reload", async ({ page, open })
   });
   await expect(page.getByText("Connection lost")).toBeVisible();
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("The answer was not sent. What you wrote is kept")).toBeVisible();
+  await expect(said(page, "The answer was not sent. What you wrote is kept")).toBeVisible();
   await expect(field).toHaveValue("Half a sent");
   await page.reload();
   await expect(field).toHaveValue("Half a sent");

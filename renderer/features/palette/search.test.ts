@@ -11,12 +11,12 @@ const command = (group: Command["group"], label: string): Command => ({
 });
 
 test("all words must be there, and the beginning counts most", () => {
-  expect(fit("Pause notifications", "pause")).toBe(0);
-  expect(fit("Pause notifications", "noti")).toBe(1);
-  expect(fit("Pause notifications", "cation")).toBe(2);
-  expect(fit("Pause notifications", "noti pause")).toBe(1);
-  expect(fit("Pause notifications", "resume")).toBeUndefined();
-  expect(fit("anything", " ")).toBe(0);
+  expect(rankOf("Pause notifications", "pause")).toBe(0);
+  expect(rankOf("Pause notifications", "noti")).toBe(1);
+  expect(rankOf("Pause notifications", "cation")).toBe(2);
+  expect(rankOf("Pause notifications", "noti pause")).toBe(1);
+  expect(rankOf("Pause notifications", "resume")).toBeUndefined();
+  expect(rankOf("anything", " ")).toBe(0);
 });
 
 test("groups keep their order, hold the best first, and no more than are read at a glance", () => {
