@@ -24,6 +24,7 @@ test("the palette finds what to do, and the focus returns when it closes", async
   const opener = page.getByRole("button", { name: /Search or do/ });
   await opener.focus();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("combobox", { name: "Search or do something" })).toBeFocused();
   await page.keyboard.type("dark");
   await page.keyboard.press("Enter");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
