@@ -92,7 +92,6 @@ test("the window comes back where it was", async ({ launchDesktop }) => {
   await first.app.evaluate(({ BrowserWindow }, wanted) => {
     const window = BrowserWindow.getAllWindows().find((each) => each.webContents.getURL().endsWith("/index.html"));
     window?.setBounds(wanted);
-    window?.hide();
   }, bounds);
   const ended = first.app.waitForEvent("close");
   await first.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
