@@ -1,6 +1,6 @@
 import { Inbox } from "lucide-react";
 import { expect, test } from "vitest";
-import { type Command, matching } from "./search.ts";
+import { type Command, matching, rankOf } from "./search.ts";
 
 const command = (group: Command["group"], label: string): Command => ({
   id: label,
