@@ -6,6 +6,8 @@ import { findChromium } from "./build/bootstrap/chromium.mjs";
 process.env.TZ = "UTC";
 
 const chromium = findChromium();
+/** Pictures for the documentation are made when they are asked for, not with every run of the specs. */
+const showcase = process.env.SHOWCASE === "1" ? [{ name: "showcase", testDir: "test/showcase" }] : [];
 
 export default defineConfig({
   // Kept out of the checkout's own folders; what a failed test leaves is looked at here.
@@ -20,6 +22,7 @@ export default defineConfig({
   reporter: [["list"], ["./build/playwright-reporter.ts"]],
   use: { locale: "en-US", timezoneId: "UTC", trace: "retain-on-failure" },
   projects: [
+    ...showcase,
     { name: "desktop-host", testDir: "test/desktop-host/specs" },
     { name: "desktop", testDir: "test/desktop" },
     {

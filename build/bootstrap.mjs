@@ -46,6 +46,14 @@ const commands = {
     prepare: () => chromiumReady(),
     run: (node, args) => runBin(node, "playwright", ["test", ...args]),
   },
+  screenshots: {
+    needs: "build",
+    prepare: () => chromiumReady(),
+    run: (node, args) => {
+      process.env.SHOWCASE = "1";
+      return runBin(node, "playwright", ["test", "--project", "showcase", ...args]);
+    },
+  },
   bench: { needs: "build", run: (node, args) => runFile(node, "bench/main.ts", args) },
   cli: { needs: "dependencies", run: (node, args) => runCli(node, compiledCli() ?? "cli/main.ts", args) },
   run: { needs: "dependencies", run: (node, [file = "", ...args]) => runFile(node, file, args) },

@@ -5,7 +5,7 @@ import process from "node:process";
 import manifest from "../package.json" with { type: "json" };
 
 /** The npm scripts that check, in the order of how fast they answer. */
-const checks = ["imports", "format", "lint", "types", "types:renderer", "knip"] as const;
+const checks = ["imports", "format", "lint", "types", "types:renderer", "types:specs", "knip"] as const;
 
 const root = join(import.meta.dirname, "..");
 let failed = 0;

@@ -1,1 +1,1 @@
-export { LiveView, type LiveViewOptions } from "./live-view.ts";
+export { LiveView } from "./live-view.ts";

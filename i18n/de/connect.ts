@@ -27,7 +27,6 @@ export const connect: Texts<typeof english> = {
   "connect.manual": "Eintrag zum Einfügen von Hand",
   "connect.next": "Das bleibt dir zu tun",
   "connect.notes": "Gut zu wissen",
-  "connect.copy": "Kopieren",
   "connect.copy.label": "Kopieren: {what}",
   "connect.copied": "Kopiert",
   "connect.browser.why":

@@ -70,7 +70,6 @@ export const sessions: Texts<typeof english> = {
   "sessions.link.choose": "Agenten wählen",
   "sessions.link.done": "{left} und {right} können einander schreiben",
   "sessions.link.failed": "Die beiden konnten nicht verknüpft werden",
-  "sessions.unlink": "Trennen",
   "sessions.unlink.label": "{agent} trennen",
   "sessions.unlink.done": "{left} und {right} sind nicht mehr verknüpft",
   "sessions.unlink.failed": "Die Verknüpfung konnte nicht aufgehoben werden",

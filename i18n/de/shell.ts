@@ -27,6 +27,7 @@ export const shell: Texts<typeof english> = {
   "shell.hiddenCharacter": "Ein Zeichen, das man nicht sehen würde",
   "shell.claimedName": "So nennt sich der Agent selbst. Niemand hat das geprüft.",
   "shell.quoted": "„{text}“",
+  "shell.notices": "Hinweise",
   "shell.failed": "Das hat nicht geklappt",
   "shell.desktopOnly": "Das kann nur die Desktop-App.",
   "shell.viewFailed": "Diese Ansicht funktioniert nicht mehr",

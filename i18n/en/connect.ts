@@ -25,7 +25,6 @@ export const connect = {
   "connect.manual": "Entry to paste by hand",
   "connect.next": "Now do this",
   "connect.notes": "Good to know",
-  "connect.copy": "Copy",
   "connect.copy.label": "Copy: {what}",
   "connect.copied": "Copied",
   "connect.browser.why":

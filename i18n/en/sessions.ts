@@ -66,7 +66,6 @@ export const sessions = {
   "sessions.link.choose": "Choose an agent",
   "sessions.link.done": "{left} and {right} can write to each other",
   "sessions.link.failed": "The two could not be linked",
-  "sessions.unlink": "Unlink",
   "sessions.unlink.label": "Unlink {agent}",
   "sessions.unlink.done": "{left} and {right} are not linked any more",
   "sessions.unlink.failed": "The link could not be taken back",

@@ -25,6 +25,7 @@ export const shell = {
   "shell.hiddenCharacter": "A character that would not be seen",
   "shell.claimedName": "What the agent calls itself. Nobody has checked it.",
   "shell.quoted": "“{text}”",
+  "shell.notices": "Notices",
   "shell.failed": "That did not work",
   "shell.desktopOnly": "Only the desktop app can do that.",
   "shell.viewFailed": "This view has stopped working",

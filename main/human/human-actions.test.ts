@@ -48,8 +48,14 @@ describe("an answer from outside of windows", () => {
   });
 
   it.each([
-    [new IntercomError("CONFLICT", "no", { status: "resolved", surface: "cli" }), "answered already, on the command line"],
-    [new IntercomError("CONFLICT", "no", { status: "resolved", surface: "new" }), "answered already, by another program"],
+    [
+      new IntercomError("CONFLICT", "no", { status: "resolved", surface: "cli" }),
+      "answered already, on the command line",
+    ],
+    [
+      new IntercomError("CONFLICT", "no", { status: "resolved", surface: "new" }),
+      "answered already, by another program",
+    ],
     [new IntercomError("CONFLICT", "no", { status: "cancelled" }), "taken its question back"],
     [new IntercomError("NOT_FOUND", "no"), "The question is gone"],
     [new IntercomError("INTERNAL", "the disk is full"), "did not get through: the disk is full"],

@@ -235,7 +235,9 @@ describe("many questions", () => {
     expect(notifier.all).toHaveLength(3 + 1);
     expect(notifier.open.map(({ title }) => title)).toEqual(["4 questions from 1 agent"]);
     await vi.advanceTimersByTimeAsync(DIGEST_INTERVAL_MS);
-    expect(notifier.open.map(({ title, isSilent }) => [title, isSilent])).toEqual([["20 questions from 1 agent", true]]);
+    expect(notifier.open.map(({ title, isSilent }) => [title, isSilent])).toEqual([
+      ["20 questions from 1 agent", true],
+    ]);
   });
 
   it("leave an urgent one its own notification", () => {

@@ -120,7 +120,7 @@ describe("a notification of the system", () => {
   it.each([
     ["The notification failed with HRESULT 0x803E0111", "denied"],
     ["HRESULT:-2143420143", "denied"],
-    ["Error Domain=UNErrorDomain Code=1 \"Notifications are not allowed for this application\"", "denied"],
+    ['Error Domain=UNErrorDomain Code=1 "Notifications are not allowed for this application"', "denied"],
     ["the operation could not be completed", "failed"],
   ])("%s", (error, why) => {
     const { notification, heard } = stage("win32");

@@ -1,7 +1,5 @@
 import type { DesktopSettings } from "../../protocol/desktop/index.ts";
-import type { Escalation, OperationInput } from "../../protocol/index.ts";
-
-export type NoticeVerdict = OperationInput<"recordEscalationNotice">["verdict"];
+import type { Escalation } from "../../protocol/index.ts";
 
 /** What a window of ours is and shows at the moment. */
 export interface WindowView {

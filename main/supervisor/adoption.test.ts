@@ -33,6 +33,32 @@ describe("a daemon that runs already", () => {
     expect(world.view).toMatchObject({ state: "ready", owner: "desktop" });
   });
 
+  it("is gone, too, when its process lives on without it", async () => {
+    const world = new SupervisedWorld();
+    world.runsElsewhere();
+    world.supervisor.start();
+    await world.pass();
+    world.health = new Error("no answer");
+    world.discovery = { state: "none" };
+    await world.pass(5000);
+    expect(world.view.state).toBe("starting");
+    expect(world.ended).toEqual([]);
+  });
+
+  it("is still there while its run file is, whatever it does not answer", async () => {
+    const world = new SupervisedWorld();
+    const daemon = world.runsElsewhere();
+    world.supervisor.start();
+    await world.pass();
+    world.health = new Error("no answer");
+    world.discovery = { state: "silent", daemon };
+    await world.pass(60_000);
+    expect(world.view.state).toBe("unresponsive");
+    world.discovery = new Error("disk on fire");
+    await world.pass(60_000);
+    expect(world.view.state).toBe("unresponsive");
+  });
+
   it("is exchanged when another one has its place", async () => {
     const world = new SupervisedWorld();
     world.runsElsewhere();

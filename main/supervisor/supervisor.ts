@@ -146,7 +146,7 @@ export class Supervisor {
     try {
       const child = new RunningChild(this.#ports, {
         ready: (handshake) => turn === this.#turn && void this.#welcome(child, handshake, turn),
-        ended: (exit, words) => this.#ended(exit, words),
+        ended: (exit, words) => this.#exited(exit, words),
       });
       this.#child = child;
       this.#limitStart();
@@ -193,18 +193,33 @@ export class Supervisor {
     this.#ports.onDaemon(daemon);
   }
 
-  #missed({ pid }: KnownDaemon, misses: number, why: unknown): void {
+  #missed(daemon: KnownDaemon, misses: number, why: unknown): void {
+    const { pid } = daemon;
     const health = why instanceof Unwell ? why.health : undefined;
     // Our own child tells of its end itself.
-    if (!this.#child && (health === "gone" || !this.#ports.isAlive(pid))) {
-      this.#ports.logger.info("the daemon of somebody else has ended", { pid });
-      this.#look();
-      return;
+    if (!this.#child) {
+      if (health === "gone" || !this.#ports.isAlive(pid)) {
+        this.#ended(daemon);
+        return;
+      }
+      void this.#seekTraces(daemon);
     }
     this.#ports.logger.warn("the daemon did not answer in time", { pid, misses, health });
     if (misses < MISSES_UNTIL_UNRESPONSIVE) return;
     const problem = health === "storage" ? problems.storage() : problems.silent();
     if (this.#view.problem?.details?.reason !== problem.details?.reason) this.#enter("unresponsive", problem);
+  }
+
+  /** Its process may live on although it has stopped, or the number belong to another one; the run file goes last. */
+  async #seekTraces(daemon: KnownDaemon): Promise<void> {
+    const found = await this.#ports.discover().catch(() => undefined);
+    const isThere = !found || found.state === "untrusted" || ("daemon" in found && isSame(found.daemon, daemon));
+    if (!isThere && this.#daemon === daemon) this.#ended(daemon);
+  }
+
+  #ended({ pid }: KnownDaemon): void {
+    this.#ports.logger.info("the daemon of somebody else has ended", { pid });
+    this.#look();
   }
 
   #ready(): void {
@@ -215,7 +230,7 @@ export class Supervisor {
     });
   }
 
-  #ended(exit: ChildExit, words: LastWords): void {
+  #exited(exit: ChildExit, words: LastWords): void {
     this.#child = undefined;
     if (words === "stopped") this.#wait("stopped", problems.stoppedByOthers());
     else if (words === undefined) this.#trouble(problems.ended(exit));
@@ -318,6 +333,10 @@ class Unwell extends Error {
     super(`the daemon's health: ${health}`);
     this.health = health;
   }
+}
+
+function isSame(one: KnownDaemon, other: KnownDaemon): boolean {
+  return one.instanceId === other.instanceId;
 }
 
 function messageOf(error: unknown): string {

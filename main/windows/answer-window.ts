@@ -40,6 +40,8 @@ export class AnswerWindow {
     const { window, page } = this.#current;
     if (escalationId !== undefined) page.go({ view: "inbox", id: escalationId });
     if (!window.isVisible()) {
+      // What it happened to show while nobody saw it is not what comes first now.
+      if (escalationId === undefined) page.go({ view: "inbox" });
       const { screen } = context.electron;
       const icon = iconBounds();
       const point = icon ?? screen.getCursorScreenPoint();

@@ -50,6 +50,11 @@ export class MainWindow {
     this.#current?.window.hide();
   }
 
+  /** Keeps where it is for the next start: an app that ends does not close its windows one by one. */
+  remember(): void {
+    if (this.#current) this.#remember(this.#current.window);
+  }
+
   has(contents: WebContents): boolean {
     return this.#current?.window.webContents === contents;
   }

@@ -104,6 +104,7 @@ class DesktopShell implements Shell {
   }
 
   close(): void {
+    this.#main.remember();
     for (const end of this.#ends) end();
     this.#notifications.close();
     this.#tray.close();

@@ -1,14 +1,17 @@
-import type { WebContents } from "electron";
+import type { BrowserWindow, WebContents } from "electron";
 import type { WindowView } from "../notify/policy.ts";
-import type { AnswerWindow } from "./answer-window.ts";
-import type { MainWindow } from "./main-window.ts";
+
+interface Windows {
+  readonly main: { readonly window: BrowserWindow | undefined };
+  readonly answer: { readonly window: BrowserWindow | undefined };
+}
 
 /** What windows show at the moment, from what their pages say and what the windows themselves are. */
 export class WindowViews {
-  readonly #windows: { readonly main: MainWindow; readonly answer: AnswerWindow };
+  readonly #windows: Windows;
   readonly #shown = new WeakMap<WebContents, string>();
 
-  constructor(windows: { readonly main: MainWindow; readonly answer: AnswerWindow }) {
+  constructor(windows: Windows) {
     this.#windows = windows;
   }
 

@@ -47,7 +47,3 @@ export const UI_OPERATIONS = [
 ] as const satisfies readonly OperationName[];
 
 export type UiOperation = (typeof UI_OPERATIONS)[number];
-
-export function isUiOperation(name: string): name is UiOperation {
-  return (UI_OPERATIONS as readonly string[]).includes(name);
-}

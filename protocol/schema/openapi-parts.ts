@@ -3,7 +3,7 @@ import { LIMITS } from "../limits.ts";
 import { type Authority, commonErrors, type Operation } from "../operation.ts";
 import type { OperationName } from "../operations/index.ts";
 import { IDEMPOTENCY_HEADER, SCOPE_HEADER } from "../version.ts";
-import { AUTHORITY_GUIDANCE, ERROR_GUIDANCE } from "./guidance.ts";
+import { ERROR_GUIDANCE } from "./guidance.ts";
 import { convert, type Json, type JsonSchema } from "./json-schema.ts";
 
 /** Statuses an operation answers with beside its own and those of its errors. With 304 comes no body, else the result. */

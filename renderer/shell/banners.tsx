@@ -10,11 +10,11 @@ import { useDesktop } from "../state/use-desktop.ts";
 import { Button } from "../ui/button.tsx";
 import styles from "./banners.module.css";
 
-/** What the human should know of the connection, the daemon and the desktop, whatever view is open. */
-export function Banners() {
+/** What the human should know of the connection and the daemon, and with `notices` of the desktop, whatever is open. */
+export function Banners({ notices: withNotices = false }: { readonly notices?: boolean }) {
   const link = useApp((state) => state.live.link);
   const supervisor = useApp((state) => state.desktop?.supervisor);
-  const notices = useApp((state) => state.desktop?.notices);
+  const notices = useApp((state) => (withNotices ? state.desktop?.notices : undefined));
   // A daemon that is known not to be ready explains the lost connection; one line is enough.
   const isDaemonDown = supervisor !== undefined && supervisor.state !== "ready";
   return (

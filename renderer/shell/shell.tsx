@@ -14,7 +14,8 @@ import { useView } from "./use-view.ts";
 import { ViewFailed } from "./view-failed.tsx";
 import { views } from "./views.ts";
 
-const Palette = lazy(() => import("../features/palette/index.tsx"));
+const loadPalette = () => import("../features/palette/index.tsx");
+const Palette = lazy(loadPalette);
 
 /** The main window: navigation at the side, one view beside it, and what may lie over both. */
 export function Shell() {
@@ -28,6 +29,11 @@ export function Shell() {
   useEffect(() => {
     document.title = `${t(`view.${view}`)} · ${t("app.name")}`;
   }, [t, view]);
+
+  useEffect(() => {
+    // Who has pressed Ctrl+K types on at once. What fails here is told when the palette is wanted.
+    loadPalette().catch(() => {});
+  }, []);
 
   const goTo = VIEWS.map((name) => [`g ${views[name].key}`, () => app.navigate({ view: name })] as const);
   useKeys({
@@ -43,7 +49,7 @@ export function Shell() {
       </button>
       <Sidebar />
       <main id="content" tabIndex={-1} className={styles.main}>
-        <Banners />
+        <Banners notices />
         {phase === "failed" && startError && (
           <Problem title={t("shell.startFailed")} error={startError} onRetry={() => void app.start()} />
         )}

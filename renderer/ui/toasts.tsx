@@ -43,10 +43,11 @@ export function sayProblem(title: string, error: ErrorValue): void {
 
 /** Where what is said shows; one in each page. */
 export function Toasts() {
+  const t = useText();
   return (
     <Toast.Provider toastManager={manager} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className={styles.viewport}>
+        <Toast.Viewport aria-label={t("shell.notices")} className={styles.viewport}>
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

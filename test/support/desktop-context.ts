@@ -1,7 +1,7 @@
-import { silentLogger } from "../../daemon/runtime/index.ts";
 import { systemTimers } from "../../client/timers.ts";
-import type { DesktopNotice, DesktopState, LiveState } from "../../protocol/desktop/index.ts";
+import { silentLogger } from "../../daemon/runtime/index.ts";
 import type { AppUpdate } from "../../main/shell.ts";
+import type { DesktopNotice, DesktopState, LiveState } from "../../protocol/desktop/index.ts";
 import { desktopState, liveState } from "./desktop-state.ts";
 
 /** A call of an operation, as the main process would make it. */

@@ -18,24 +18,18 @@ export interface Turn {
 /** Whose turn it is: the one that was asked for, else the first of those that wait. It stays until it is dealt with. */
 export function useTurn(): Turn {
   const app = useAppHandle();
-  const wanted = useApp((state) => state.route.id);
+  const route = useApp((state) => state.route);
   const { pending, later } = useQueue();
   const closed = useApp((state) => state.closed);
-  const [kept, setKept] = useState<{ readonly wanted: string | undefined; readonly id: string | undefined }>({
-    wanted,
-    id: wanted,
-  });
-  const id = kept.wanted === wanted ? kept.id : wanted;
+  // By address, not by id: asking for the same again, or for whichever is first, counts once more.
+  const [kept, setKept] = useState({ route, id: route.id });
+  const id = kept.route === route ? kept.id : route.id;
   const question =
     [...pending, ...later].find((one) => one.id === id) ?? (id === undefined ? undefined : closed[id]) ?? pending[0];
-  if (kept.wanted !== wanted || question?.id !== kept.id) setKept({ wanted, id: question?.id });
+  if (kept.route !== route || question?.id !== kept.id) setKept({ route, id: question?.id });
   const at = pending.findIndex((one) => one.id === question?.id);
 
-  const goTo = (next: Escalation | undefined) => {
-    // The address keeps what was asked for; asking for the same again must count.
-    app.navigate({ view: "inbox" });
-    setKept({ wanted: undefined, id: next?.id });
-  };
+  const goTo = (next: Escalation | undefined) => app.navigate({ view: "inbox", ...(next ? { id: next.id } : {}) });
   const step = (by: number) => {
     if (pending.length > 0) goTo(pending[(Math.max(at, 0) + by + pending.length) % pending.length]);
   };

@@ -40,19 +40,18 @@ export function AnswerForm({ question, onAnswered, onDeferred, escapeLeaves = tr
   const noteOver = bytesOver(written, "note");
   const isLate = question.status === "expired";
 
-  /** Whether a key or click may decide now. A key that would decide unseen shows the form instead. */
-  function mayDecide(by: "key" | "pointer"): boolean {
+  /** Whether a key or click may decide now. A key whose answer is out of sight shows it instead; the next one decides. */
+  function mayDecide({ answer: value }: Answer, by: "key" | "pointer"): boolean {
     if (isBusy || !guard.allows(by)) return false;
-    if (by === "pointer" || !frame.current || isInSight(frame.current)) return true;
-    frame.current.scrollIntoView({ block: "nearest" });
-    // Larger than the window: its beginning is in sight now, which is all there can be.
-    if (frame.current.offsetHeight > window.innerHeight / 2) return true;
+    const control = frame.current?.querySelector(`[data-answer="${CSS.escape(value)}"]`) ?? textArea.current;
+    if (by === "pointer" || !control || isInSight(control)) return true;
+    control.scrollIntoView({ block: "nearest" });
     setHint(t("answer.revealed"));
     return false;
   }
 
   async function give(given: Answer, by: "key" | "pointer"): Promise<void> {
-    if (!mayDecide(by)) return;
+    if (!mayDecide(given, by)) return;
     setHint("");
     if (await answer(given)) onAnswered();
   }
@@ -99,6 +98,7 @@ export function AnswerForm({ question, onAnswered, onDeferred, escapeLeaves = tr
           {question.options.map((option, index) => (
             <li key={option}>
               <Button
+                data-answer={option}
                 className={styles.option}
                 aria-disabled={isBusy}
                 onClick={(event) => choose(option, origin(event))}
@@ -148,11 +148,19 @@ export function AnswerForm({ question, onAnswered, onDeferred, escapeLeaves = tr
         </p>
         {shape === "permission" ? (
           <>
-            <Button aria-disabled={isBusy} onClick={(event) => choose(PERMISSION_ANSWERS.deny, origin(event))}>
+            <Button
+              data-answer={PERMISSION_ANSWERS.deny}
+              aria-disabled={isBusy}
+              onClick={(event) => choose(PERMISSION_ANSWERS.deny, origin(event))}
+            >
               {t(written === "" ? "answer.deny" : "answer.denyWithNote")}
               <Keys chord="n" />
             </Button>
-            <Button aria-disabled={isBusy} onClick={(event) => choose(PERMISSION_ANSWERS.allow, origin(event))}>
+            <Button
+              data-answer={PERMISSION_ANSWERS.allow}
+              aria-disabled={isBusy}
+              onClick={(event) => choose(PERMISSION_ANSWERS.allow, origin(event))}
+            >
               {t(written === "" ? "answer.allow" : "answer.allowWithNote")}
               <Keys chord="y" />
             </Button>

@@ -18,7 +18,7 @@ export interface Command {
 const MOST_OF_A_GROUP = 8;
 
 /** How well a text fits what is looked for, from 0 (at the beginning); undefined when it does not hold all of its words. */
-export function fit(text: string, wanted: string): number | undefined {
+export function rankOf(text: string, wanted: string): number | undefined {
   const held = text.toLocaleLowerCase();
   let worst = 0;
   for (const word of wanted.toLocaleLowerCase().split(/\s+/).filter(Boolean)) {
@@ -34,7 +34,7 @@ export function matching(commands: readonly Command[], wanted: string) {
   return GROUPS.flatMap((value) => {
     const items = commands
       .filter(({ group }) => group === value)
-      .map((command) => ({ command, rank: fit(`${command.label} ${command.detail ?? ""}`, wanted) }))
+      .map((command) => ({ command, rank: rankOf(`${command.label} ${command.detail ?? ""}`, wanted) }))
       .filter((entry): entry is { command: Command; rank: number } => entry.rank !== undefined)
       .sort((left, right) => left.rank - right.rank)
       .slice(0, MOST_OF_A_GROUP)

@@ -1,4 +1,4 @@
-// Bundles the pages over a fake world (renderer/testing) to .tools/ui-pages/NAME: the same sources and options as the real pages,
+// Bundles the pages over a fake world (renderer/testing) to .tools/ui-pages/: the same sources and options as the real pages,
 // only without minifying, so that a stack in a failed spec can be read.
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
@@ -6,9 +6,11 @@ import { build } from "vite";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** Builds them and returns where they are; `name` keeps builds that run at the same time apart. */
-export async function buildPages(name: string): Promise<string> {
-  const pagesFolder = join(root, ".tools/ui-pages", name);
+/** Where they are unless told otherwise. */
+export const pagesFolder = join(root, ".tools/ui-pages");
+
+/** Builds them and returns where they are; `folder` keeps builds that run at the same time apart. */
+export async function buildPages(folder = pagesFolder): Promise<string> {
   await build({
     configFile: false,
     logLevel: "warn",
@@ -18,7 +20,7 @@ export async function buildPages(name: string): Promise<string> {
     plugins: [react()],
     build: {
       target: "es2024",
-      outDir: pagesFolder,
+      outDir: folder,
       emptyOutDir: true,
       assetsInlineLimit: 0,
       minify: false,
@@ -31,5 +33,5 @@ export async function buildPages(name: string): Promise<string> {
       },
     },
   });
-  return pagesFolder;
+  return folder;
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { chromium } from "@playwright/test";
 import { findChromium } from "../../../build/bootstrap/chromium.mjs";
-import { buildPages } from "./build-pages.ts";
+import { buildPages, pagesFolder } from "./build-pages.ts";
 import { servePages } from "./serve.ts";
 
 const SIZES = [
@@ -16,7 +16,7 @@ const SIZES = [
 
 const [folder = ".tools/pictures", ...pages] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
-const server = await servePages(await buildPages("look"));
+const server = await servePages(await buildPages(`${pagesFolder}-look`));
 const executablePath = findChromium();
 const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
 try {

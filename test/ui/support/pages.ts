@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import type { World } from "../../../renderer/testing/world.ts";
-import { buildPages } from "./build-pages.ts";
+import { buildPages, pagesFolder } from "./build-pages.ts";
 import { type PageServer, servePages } from "./serve.ts";
 
 /** How a page begins; see `renderer/testing/entry.tsx`. */
@@ -21,9 +21,8 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures, { server: PageServer }>({
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-    async ({}, use, { workerIndex }) => {
-      const server = await servePages(await buildPages(`worker-${workerIndex}`));
+    async ({ browserName: _browserName }, use, { workerIndex }) => {
+      const server = await servePages(await buildPages(`${pagesFolder}-worker-${workerIndex}`));
       await use(server);
       await server.close();
     },
