@@ -97,7 +97,7 @@ export const tasks: Texts<typeof english> = {
   "tasks.graph.none.text":
     "Keine offene Aufgabe wartet auf eine andere. Wenn eine warten muss, bearbeite sie und wähle, was vorher fertig sein muss.",
   "tasks.graph.node":
-    "{title}: {column}{before, plural, =0 {} other {, wartet auf #}}{after, plural, =0 {} one {, # wartet darauf} other {, # warten darauf}}",
+    "{before, plural, =0 {} other {, wartet auf #}}{after, plural, =0 {} one {, # wartet darauf} other {, # warten darauf}}",
   "tasks.graph.list": "Als Liste",
   "tasks.graph.list.first": "vorher: {titles}",
 };

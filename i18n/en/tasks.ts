@@ -94,7 +94,7 @@ export const tasks = {
   "tasks.graph.none.text":
     "No unfinished task waits for another. When a task has to wait, edit it and choose what has to be done first.",
   "tasks.graph.node":
-    "{title}: {column}{before, plural, =0 {} other {, waits for #}}{after, plural, =0 {} one {, # waits for it} other {, # wait for it}}",
+    "{before, plural, =0 {} other {, waits for #}}{after, plural, =0 {} one {, # waits for it} other {, # wait for it}}",
   "tasks.graph.list": "As a list",
   "tasks.graph.list.first": "first: {titles}",
 } as const;

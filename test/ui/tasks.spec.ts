@@ -69,7 +69,7 @@ test("a task is cancelled with a reason, after it was said what that does", asyn
   await expect(dialog).toContainText("cannot be taken back");
   await dialog.getByRole("textbox").fill("Not this year");
   await dialog.getByRole("button", { name: "Cancel the task" }).click();
-  await expect(view.page.getByRole("complementary")).toContainText("Not this year");
+  await expect(view.page.getByRole("complementary", { name: "Task" })).toContainText("Not this year");
   await view.page.getByRole("button", { name: "Close the task" }).click();
   await view.page.getByRole("listbox", { name: "Blocked" }).getByText("Release 2.0").click();
   await expect(view.page.getByText("A task it depends on was cancelled.")).toBeVisible();
@@ -86,7 +86,7 @@ test("the graph is walked with the arrow keys, focused and read as a list", asyn
   await expect(view.page.getByText(/^What End-to-end tests of the checkout waits for/)).toBeVisible();
   await expect(graph.getByRole("option")).toHaveCount(5);
   await view.page.keyboard.press("Enter");
-  await expect(view.page.getByRole("complementary").getByRole("heading", { level: 2 })).toHaveText(
+  await expect(view.page.getByRole("complementary", { name: "Task" }).getByRole("heading", { level: 2 })).toHaveText(
     "End-to-end tests of the checkout",
   );
   await view.page.getByText("As a list").click();
@@ -102,7 +102,9 @@ test("a task of 2,000 is found by typing", async ({ view }) => {
 for (const theme of ["light", "dark"] as const) {
   test(`board and task are accessible in the ${theme} theme`, async ({ view }) => {
     await view.open("/tasks/web-shop/tsk_form", { theme });
-    await expect(view.page.getByRole("complementary").getByRole("heading", { level: 2 })).toBeVisible();
+    await expect(
+      view.page.getByRole("complementary", { name: "Task" }).getByRole("heading", { level: 2 }),
+    ).toBeVisible();
     await view.expectAccessible();
   });
 

@@ -90,12 +90,6 @@ export function GraphDrawing({ scopeId, tasks, subgraph, focusId, openId }: Grap
               data-task={id}
               tabIndex={id === reached ? 0 : -1}
               aria-selected={id === openId}
-              aria-label={t("tasks.graph.node", {
-                title,
-                column: t(`tasks.column.${column}`),
-                before: count(id, "to"),
-                after: count(id, "from"),
-              })}
               transform={`translate(${x} ${y})`}
               className={cx(styles.node, styles[column], id === focusId && styles.focus, id === openId && styles.open)}
               onClick={() => {
@@ -109,11 +103,14 @@ export function GraphDrawing({ scopeId, tasks, subgraph, focusId, openId }: Grap
               <rect width={BOX.width} height={BOX.height} rx="8" className={styles.box} />
               <rect width="4" height={BOX.height - 16} x="8" y="8" rx="2" className={styles.bar} />
               <foreignObject x="20" y="4" width={BOX.width - 28} height={BOX.height - 8}>
-                <div className={styles.label} aria-hidden="true">
+                <div className={styles.label}>
                   <bdi className={styles.title}>{title}</bdi>
                   <span className={styles.state}>
                     {t(`tasks.column.${column}`)}
                     {task.claimedBy && ` · ${task.claimedBy}`}
+                    <span className="visually-hidden">
+                      {t("tasks.graph.node", { before: count(id, "to"), after: count(id, "from") })}
+                    </span>
                   </span>
                 </div>
               </foreignObject>
