@@ -49,16 +49,25 @@ const commands = {
   screenshots: {
     needs: "build",
     prepare: () => chromiumReady(),
-    run: (node, args) => {
-      process.env.SHOWCASE = "1";
-      return runBin(node, "playwright", ["test", "--project", "showcase", ...args]);
-    },
+    run: (node, args) => runShowcase(node, ["screenshots", ...args]),
+  },
+  "bench-desktop": {
+    needs: "build",
+    prepare: () => chromiumReady(),
+    run: (node, args) => runShowcase(node, ["latency", ...args]),
   },
   bench: { needs: "build", run: (node, args) => runFile(node, "bench/main.ts", args) },
   cli: { needs: "dependencies", run: (node, args) => runCli(node, compiledCli() ?? "cli/main.ts", args) },
   run: { needs: "dependencies", run: (node, [file = "", ...args]) => runFile(node, file, args) },
   exec: { needs: "dependencies", run: (node, [bin = "", ...args]) => runBin(node, bin, args) },
 };
+
+/** Specs that make pictures or numbers and judge nothing, so no test run has them.
+ * @param {string} node @param {string[]} args */
+function runShowcase(node, args) {
+  process.env.SHOWCASE = "1";
+  return runBin(node, "playwright", ["test", "--project", "showcase", ...args]);
+}
 
 /**
  * The desktop, where it can be opened; otherwise the daemon in this terminal, and a link for a browser. Arguments are the

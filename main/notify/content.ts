@@ -1,8 +1,9 @@
 import type { Translator } from "../../i18n/index.ts";
 import type { DesktopSettings, LiveState } from "../../protocol/desktop/index.ts";
+import { PERMISSION_ANSWERS } from "../../protocol/desktop/index.ts";
 import type { Escalation } from "../../protocol/index.ts";
 import { askerOf } from "../human/asker.ts";
-import { isHighRisk, PERMISSION_ANSWERS } from "../human/permission.ts";
+import { isHighRisk } from "../human/permission.ts";
 import { oneLine } from "../human/plain-text.ts";
 import type { NoticeContent } from "./native.ts";
 

@@ -1,9 +1,10 @@
 import type { Translator } from "../../i18n/index.ts";
 import type { LiveState } from "../../protocol/desktop/index.ts";
+import { PERMISSION_ANSWERS } from "../../protocol/desktop/index.ts";
 import type { Escalation } from "../../protocol/index.ts";
 import { askerOf } from "../human/asker.ts";
 import type { Delay } from "../human/later.ts";
-import { isGrant, PERMISSION_ANSWERS } from "../human/permission.ts";
+import { isGrant } from "../human/permission.ts";
 import { lines, menuLabel, oneLine } from "../human/plain-text.ts";
 import { actionItem, type MenuItem, separator, submenu, textItem } from "./menu.ts";
 

@@ -52,3 +52,6 @@ export const ipcName = {
   request: (channel: IpcChannel) => `intercom:${channel}`,
   push: (push: IpcPush) => `intercom:push:${push}`,
 } as const;
+
+/** What an agent gets that asked for a permission and offered no answers of its own, wherever it is answered. */
+export const PERMISSION_ANSWERS = { allow: "allow", deny: "deny" } as const;

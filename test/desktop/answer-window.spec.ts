@@ -11,7 +11,7 @@ interface Facts {
 function answerWindows({ app }: Desktop): Promise<Facts[]> {
   return app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()
-      .filter((each) => each.webContents.getURL().endsWith("/answer.html"))
+      .filter((each) => each.webContents.getURL().includes("/answer.html"))
       .map((each) => ({
         isVisible: each.isVisible(),
         isFocused: each.isFocused(),
@@ -46,7 +46,7 @@ test("its page hides it, and it is not on top of anything then", async ({ deskto
   await page.waitForFunction("'intercom' in globalThis");
   await desktop.app.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()
-      .find((each) => each.webContents.getURL().endsWith("/answer.html"))
+      .find((each) => each.webContents.getURL().includes("/answer.html"))
       ?.show();
   });
   await page.evaluate("globalThis.intercom.invoke('hideWindow', {})");
@@ -60,7 +60,7 @@ test("a page that crashes is replaced, and shown again if it was", async ({ desk
   await expect.poll(() => answerWindow(desktop)).toMatchObject({ isVisible: true });
   const crashed = page.waitForEvent("crash");
   await desktop.app.evaluate(({ BrowserWindow }) => {
-    const window = BrowserWindow.getAllWindows().find((each) => each.webContents.getURL().endsWith("/answer.html"));
+    const window = BrowserWindow.getAllWindows().find((each) => each.webContents.getURL().includes("/answer.html"));
     window?.webContents.forcefullyCrashRenderer();
   });
   await crashed;

@@ -97,7 +97,7 @@ export async function choose({ app }: Desktop, id: string): Promise<void> {
 
 /** The page of the answer window, which is there from the beginning. */
 export async function answerPage({ app }: Desktop): Promise<Page> {
-  const found = (): Page | undefined => app.windows().find((page) => page.url().endsWith("/answer.html"));
+  const found = (): Page | undefined => app.windows().find((page) => page.url().includes("/answer.html"));
   await expect.poll(() => found() !== undefined, "the answer window").toBe(true);
   return found() as Page;
 }

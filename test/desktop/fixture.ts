@@ -53,7 +53,7 @@ export interface BridgedPage {
 
 /** A window of the app, through which the main process is asked as its own pages do. */
 export async function bridge({ app }: Desktop): Promise<BridgedPage> {
-  const found = (): Page | undefined => app.windows().find((page) => page.url().endsWith("/index.html"));
+  const found = (): Page | undefined => app.windows().find((page) => page.url().includes("/index.html"));
   await expect.poll(() => found() !== undefined, { message: "the main window", timeout: PATIENCE_MS }).toBe(true);
   const page = found() as Page;
   await page.waitForFunction(() => "intercom" in globalThis);

@@ -20,7 +20,8 @@ function shownPages({ app }: Desktop): Promise<string[]> {
   return app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()
       .filter((window) => window.isVisible())
-      .map(({ webContents }) => webContents.getURL()),
+      // Where in the page the human is, is the page's business.
+      .map(({ webContents }) => webContents.getURL().replace(/#.*/, "")),
   );
 }
 
@@ -68,14 +69,14 @@ test("settings that cannot be read are moved aside and said so", async ({ freshH
   const page = await bridge(await launchDesktop({ home }));
   const { desktop } = await snapshot(page);
   expect(desktop.settings.theme).toBe("system");
-  expect(desktop.notices).toMatchObject([
-    { code: "settings-moved-aside", values: { problem: expect.stringContaining("sparkle") } },
-  ]);
+  // Where nothing shows icons, there is a notice of that, too.
+  const notice = desktop.notices.find(({ code }) => code === "settings-moved-aside");
+  expect(notice?.values.problem).toContain("sparkle");
   const aside = readdirSync(home.userData).find((name) => name.startsWith("desktop.json.unusable-"));
-  expect(desktop.notices[0]?.values.file).toBe(join(home.userData, aside ?? ""));
+  expect(notice?.values.file).toBe(join(home.userData, aside ?? ""));
 
-  await page.invoke("dismissNotice", { id: desktop.notices[0]?.id ?? "" });
-  await expect.poll(async () => (await snapshot(page)).desktop.notices).toEqual([]);
+  await page.invoke("dismissNotice", { id: notice?.id ?? "" });
+  await expect.poll(async () => (await snapshot(page)).desktop.notices).not.toContainEqual(notice);
 });
 
 test("diagnostics are copied without the credential, and a backup is written where it was asked for", async ({

@@ -8,7 +8,7 @@ type Standing = "hidden" | "visible" | "minimized" | "gone";
 /** How the main window stands. */
 async function standing({ app }: Desktop): Promise<Standing> {
   return app.evaluate(({ BrowserWindow }) => {
-    const window = BrowserWindow.getAllWindows().find((each) => each.webContents.getURL().endsWith("/index.html"));
+    const window = BrowserWindow.getAllWindows().find((each) => each.webContents.getURL().includes("/index.html"));
     if (!window) return "gone";
     if (window.isMinimized()) return "minimized";
     return window.isVisible() ? "visible" : "hidden";
@@ -20,7 +20,7 @@ async function close(desktop: Desktop): Promise<void> {
   await expect.poll(() => standing(desktop)).toBe("visible");
   await desktop.app.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()
-      .find((each) => each.webContents.getURL().endsWith("/index.html"))
+      .find((each) => each.webContents.getURL().includes("/index.html"))
       ?.close();
   });
 }
@@ -90,7 +90,7 @@ test("the window comes back where it was", async ({ launchDesktop }) => {
   await bridge(first);
   const bounds = { x: 100, y: 90, width: 900, height: 600 };
   await first.app.evaluate(({ BrowserWindow }, wanted) => {
-    const window = BrowserWindow.getAllWindows().find((each) => each.webContents.getURL().endsWith("/index.html"));
+    const window = BrowserWindow.getAllWindows().find((each) => each.webContents.getURL().includes("/index.html"));
     window?.setBounds(wanted);
   }, bounds);
   const ended = first.app.waitForEvent("close");
@@ -100,7 +100,7 @@ test("the window comes back where it was", async ({ launchDesktop }) => {
   await bridge(second);
   const restored = await second.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()
-      .find((each) => each.webContents.getURL().endsWith("/index.html"))
+      .find((each) => each.webContents.getURL().includes("/index.html"))
       ?.getBounds(),
   );
   expect(restored).toEqual(bounds);

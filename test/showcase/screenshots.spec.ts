@@ -76,7 +76,7 @@ async function picturesOf(desktop: Desktop, main: Main): Promise<void> {
 }
 
 async function answerPage({ app }: Desktop): Promise<Page> {
-  const found = (): Page | undefined => app.windows().find((page) => page.url().endsWith("/answer.html"));
+  const found = (): Page | undefined => app.windows().find((page) => page.url().includes("/answer.html"));
   await expect.poll(() => found() !== undefined, "the answer window").toBe(true);
   return found() as Page;
 }

@@ -86,9 +86,11 @@ export class FeedCache extends Cache<FeedState> {
     });
   }
 
-  #page(before?: string) {
+  async #page(before?: string) {
     const { scopeId, ...filter } = this.#key;
-    return this.#source.host.call("listEventsPage", { ...filter, limit: PAGE, ...(before ? { before } : {}) }, scopeId);
+    const input = { ...filter, limit: PAGE, ...(before ? { before } : {}) };
+    const { events, ...rest } = await this.#source.host.call("listEventsPage", input, scopeId);
+    return { ...rest, events: events.filter((event) => matchesFeed(this.#key, event)) };
   }
 
   protected concerns(events: readonly Event[]): boolean {

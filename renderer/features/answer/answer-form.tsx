@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from "react";
+import { PERMISSION_ANSWERS } from "../../../protocol/desktop/names.ts";
 import { LIMITS } from "../../../protocol/limits.ts";
 import type { Escalation } from "../../../protocol/objects/escalation.ts";
 import { useKeys } from "../../keyboard/use-keys.ts";
@@ -8,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Keys } from "../../ui/keys.tsx";
 import { DraftArea, useDraft } from "../../ui/text-field.tsx";
 import styles from "./answer-form.module.css";
-import { bytesOver, draftKey, PERMISSION_ANSWERS, shapeOf } from "./choices.ts";
+import { bytesOver, draftKey, shapeOf } from "./choices.ts";
 import { isInSight, useGuard } from "./guard.ts";
 import { LaterMenu } from "./later-menu.tsx";
 import { type Answer, useAnswering } from "./use-answering.ts";

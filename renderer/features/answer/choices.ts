@@ -1,9 +1,6 @@
 import { LIMITS } from "../../../protocol/limits.ts";
 import type { Escalation } from "../../../protocol/objects/escalation.ts";
 
-/** What an agent gets that asked for a permission and offered no answers of its own; the tray answers with the same words. */
-export const PERMISSION_ANSWERS = { allow: "allow", deny: "deny" } as const;
-
 /** How a question is answered: by one of the agent's own options, by allowing or denying, or in words only. */
 export type AnswerShape = "options" | "permission" | "words";
 
