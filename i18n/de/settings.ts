@@ -31,7 +31,7 @@ export const settings: Texts<typeof english> = {
   "settings.shortcut.text": "Öffnet von überall das Antwortfenster.",
   "settings.shortcut.none": "Keins",
   "settings.shortcut.record": "Drücke die Tasten …",
-  "settings.shortcut.change": "Kürzel ändern, jetzt {shortcut}",
+  "settings.shortcut.change": "Kürzel ändern, jetzt",
   "settings.shortcut.clear": "Kürzel entfernen",
   "settings.shortcut.hint": "Halte Strg, Alt oder Command und drücke eine weitere Taste. Escape behält das alte.",
   "settings.updates.check": "Nach neuen Versionen sehen",

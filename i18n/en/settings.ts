@@ -29,7 +29,7 @@ export const settings = {
   "settings.shortcut.text": "Opens the answer window from anywhere.",
   "settings.shortcut.none": "None",
   "settings.shortcut.record": "Press the keys…",
-  "settings.shortcut.change": "Change the shortcut, now {shortcut}",
+  "settings.shortcut.change": "Change the shortcut, now",
   "settings.shortcut.clear": "Remove the shortcut",
   "settings.shortcut.hint": "Hold Ctrl, Alt or Command and press another key. Escape keeps the old one.",
   "settings.updates.check": "Look for updates",

@@ -1,3 +1,4 @@
+import { ScrollArea } from "@base-ui/react/scroll-area";
 import { ChevronLeft, ChevronRight, CircleCheck, Inbox, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Escalation } from "../../../protocol/objects/escalation.ts";
@@ -108,11 +109,14 @@ function Turn({ question, onDone }: TurnProps) {
 
   return (
     <div ref={frame} tabIndex={-1} className={styles.turn}>
-      <div className={styles.ask}>
-        <QuestionHead question={question} />
-        <QuestionBody question={question} />
-        <Outcome question={question} />
-      </div>
+      {/* Reached by Tab where it is longer than the window, so that arrow keys scroll it. */}
+      <ScrollArea.Root className={styles.scroll}>
+        <ScrollArea.Viewport className={styles.ask}>
+          <QuestionHead question={question} />
+          <QuestionBody question={question} />
+          <Outcome question={question} />
+        </ScrollArea.Viewport>
+      </ScrollArea.Root>
       <div className={styles.reply}>
         {question.status === "pending" ? (
           <AnswerForm question={question} textRef={text} escapeLeaves={false} onAnswered={onDone} onDeferred={onDone} />

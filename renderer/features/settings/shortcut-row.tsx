@@ -37,17 +37,13 @@ export function ShortcutRow({ shortcut, onChange }: ShortcutRowProps) {
         <>
           <Button
             className={styles.recorder}
-            aria-label={
-              isRecording
-                ? t("settings.shortcut.record")
-                : t("settings.shortcut.change", { shortcut: shortcut ?? t("settings.shortcut.none") })
-            }
             aria-describedby={textId}
             aria-pressed={isRecording}
             onClick={() => setRecording(!isRecording)}
             onKeyDown={press}
             onBlur={() => setRecording(false)}
           >
+            {!isRecording && <span className="visually-hidden">{t("settings.shortcut.change")} </span>}
             {isRecording ? (
               t("settings.shortcut.record")
             ) : shortcut ? (
