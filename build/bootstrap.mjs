@@ -66,7 +66,7 @@ const commands = {
  * @param {string} node @param {string[]} args */
 function runShowcase(node, args) {
   process.env.SHOWCASE = "1";
-  return runBin(node, "playwright", ["test", "--project", "showcase", ...args]);
+  return runBin(node, "playwright", ["test", "--project=showcase", ...args]);
 }
 
 /**

@@ -8,7 +8,7 @@ import { desktopState, instantAt, liveState, NOW, question } from "../../test/su
 import type { Electron } from "../ports/electron.ts";
 import { Badge } from "./badge.ts";
 import type { TrayAction } from "./menu.ts";
-import { type DesktopTray, RENDER_INTERVAL_MS } from "./tray.ts";
+import { type DesktopTray, IMAGE_INTERVAL_MS } from "./tray.ts";
 import type { TrayModel } from "./tray-model.ts";
 
 beforeEach(() => {
@@ -83,7 +83,7 @@ async function stage(platform: DesktopState["platform"]) {
     onShown: (model) => models.push(model),
   });
   if (!tray) throw new Error("no tray was made");
-  const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(RENDER_INTERVAL_MS);
+  const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(IMAGE_INTERVAL_MS);
   return { context, tray, nativeTheme, desktopTray, performed, models, settle, clicks: () => clicks };
 }
 

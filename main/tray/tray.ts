@@ -8,8 +8,10 @@ import { nativeMenu } from "./native-menu.ts";
 import { trayImage } from "./tray-icons.ts";
 import { type TrayModel, trayModel } from "./tray-model.ts";
 
+/** A question is in the menu at once, many of them together. */
+const RENDER_INTERVAL_MS = 100;
 /** Pictures that follow each other faster than this are lost by some bars. */
-export const RENDER_INTERVAL_MS = 200;
+export const IMAGE_INTERVAL_MS = 200;
 
 /**
  * The one icon, for as long as the process lives: a tray that nobody refers to is collected, and bars of Linux show only the
@@ -36,17 +38,20 @@ export interface DesktopTrayOptions {
 export class DesktopTray {
   readonly #options: DesktopTrayOptions;
   readonly #lane: Lane;
+  readonly #imageLane: Lane;
   readonly #images = new Map<string, NativeImage>();
   readonly #unsubscribe: () => void;
   #tray: Tray | undefined;
   #menu: Menu | undefined;
   readonly #shown = new Map<Part, string>();
+  #icon: TrayModel["icon"] | undefined;
   #refresh: unknown;
 
   constructor(options: DesktopTrayOptions) {
     this.#options = options;
     const { context } = options;
     this.#lane = new Lane(context.timers, RENDER_INTERVAL_MS, async () => this.#render());
+    this.#imageLane = new Lane(context.timers, IMAGE_INTERVAL_MS, async () => this.#showImage());
     const { nativeTheme, screen, powerMonitor } = context.electron;
     const request = (): void => this.#lane.request();
     nativeTheme.on("updated", request);
@@ -68,6 +73,7 @@ export class DesktopTray {
   close(): void {
     this.#unsubscribe();
     this.#lane.close();
+    this.#imageLane.close();
     this.#options.context.timers.clearTimeout(this.#refresh);
   }
 
@@ -77,7 +83,8 @@ export class DesktopTray {
     const now = context.timers.now();
     const desktop = context.desktop();
     const model = trayModel({ live: context.live(), desktop }, desktop.platform, translator(), now);
-    this.#showImage(model);
+    this.#icon = model.icon;
+    this.#imageLane.request();
     const tray = this.#tray;
     if (!tray) return;
     if (this.#changes("tooltip", model.tooltip)) tray.setToolTip(model.tooltip);
@@ -94,8 +101,10 @@ export class DesktopTray {
     return isNew;
   }
 
-  #showImage({ icon }: TrayModel): void {
+  #showImage(): void {
     const { context } = this.#options;
+    const icon = this.#icon;
+    if (icon === undefined || context.isQuitting()) return;
     const { nativeTheme, screen } = context.electron;
     const { file, isTemplate } = trayImage(context.files.resources, icon, {
       platform: context.desktop().platform,
