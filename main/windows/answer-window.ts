@@ -4,7 +4,8 @@ import { CrashGuard } from "./crash-guard.ts";
 import { openPage, type PageWindow, type WindowContext } from "./page-window.ts";
 import { placeNear } from "./placement.ts";
 
-const SIZE = { width: 460, height: 420 } as const;
+/** A question of some lines with two answers, a note and all that is known of who asks fits in. */
+const SIZE = { width: 480, height: 580 } as const;
 const SMALLEST = { width: 360, height: 280 } as const;
 
 export interface AnswerWindowOptions {

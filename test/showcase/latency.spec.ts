@@ -38,7 +38,7 @@ test("a question's way to the human, and the answer's way back", async ({ deskto
     const shown = await page.waitForFunction((key) => window.shownTimes?.[key], name);
     const inTray = async () => desktop.app.evaluate((_electron, key) => globalThis.trayTimes?.[key] ?? 0, name);
     await expect.poll(inTray).toBeGreaterThan(0);
-    taken.window.push((await shown.jsonValue()) - accepted);
+    taken.window.push(((await shown.jsonValue()) ?? Number.NaN) - accepted);
     taken.tray.push((await inTray()) - accepted);
     await page.waitForTimeout(GUARD_MS);
     const clicked = await page.evaluate(() => {

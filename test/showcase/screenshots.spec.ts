@@ -7,7 +7,7 @@ import type { Page } from "@playwright/test";
 import { AdminClient } from "../../client/index.ts";
 import { readRunFile } from "../../daemon/runtime/run-file.ts";
 import type { View } from "../../protocol/desktop/index.ts";
-import { bridge, supervised } from "../desktop/fixture.ts";
+import { bridge, snapshot, supervised } from "../desktop/fixture.ts";
 import { type Desktop, type DesktopHome, expect, test } from "../support/desktop.ts";
 import { bringToLife, writeHistory } from "./world.ts";
 
@@ -41,9 +41,7 @@ test("every view and the answer window, in both themes", async ({ launchDesktop 
     // Paths of whoever makes the pictures have no place in them.
     const desktop = await launchDesktop({ home, env: { HOME: home.userData, XDG_CONFIG_HOME: home.userData } });
     const main = await bridge(desktop);
-    const { notices } = await supervised(main, ({ state }) => state === "ready");
-    // What this machine has to say, such as that it has no tray.
-    for (const { id } of notices) await main.invoke("dismissNotice", { id });
+    await supervised(main, ({ state }) => state === "ready");
     const sessions = await bringToLife(adminOf(home));
     try {
       await picturesOf(desktop, main);
@@ -60,6 +58,8 @@ type Main = Awaited<ReturnType<typeof bridge>>;
 async function picturesOf(desktop: Desktop, main: Main): Promise<void> {
   const { page } = main;
   await resize(desktop, page);
+  // What the machine of the pictures has to say, such as that it has no tray.
+  for (const { id } of (await snapshot(main)).desktop.notices) await main.invoke("dismissNotice", { id });
   for (const theme of THEMES) {
     await main.invoke("changeSettings", { theme });
     for (const view of pictured) {
@@ -90,7 +90,7 @@ async function resize({ app }: Desktop, page: Page): Promise<void> {
 
 /** Everything is read and drawn: no part says that it is still being read. */
 async function settle(page: Page): Promise<void> {
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0);
   await page.evaluate("document.fonts.ready.then(() => undefined)");
 }
 

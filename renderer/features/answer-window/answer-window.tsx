@@ -111,7 +111,7 @@ function Turn({ question, onDone }: TurnProps) {
     <div ref={frame} tabIndex={-1} className={styles.turn}>
       {/* Reached by Tab where it is longer than the window, so that arrow keys scroll it. */}
       <ScrollArea.Root className={styles.scroll}>
-        <ScrollArea.Viewport className={styles.ask}>
+        <ScrollArea.Viewport className={styles.ask} style={{ overflow: "hidden auto" }}>
           <QuestionHead question={question} />
           <QuestionBody question={question} />
           <Outcome question={question} />
