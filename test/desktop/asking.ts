@@ -50,7 +50,8 @@ function barTools(): string {
   return folder;
 }
 
-async function agentOf({ home }: Desktop): Promise<Asking> {
+/** Waits for the daemon of the app, and registers an agent with it. */
+export async function agentOf({ home }: Desktop): Promise<Asking> {
   const { runFile } = resolveDirectories({
     env: { AGENT_INTERCOM_DATA_DIR: home.dataDir, AGENT_INTERCOM_RUNTIME_DIR: home.runtimeDir },
   });
