@@ -25,9 +25,11 @@ export default defineConfig({
     ...showcase,
     { name: "desktop-host", testDir: "test/desktop-host/specs" },
     { name: "desktop", testDir: "test/desktop" },
+    { name: "pages", testDir: "test/ui/support", testMatch: "pages.setup.ts" },
     {
       name: "browser",
       testDir: "test/ui",
+      dependencies: ["pages"],
       use: {
         browserName: "chromium",
         launchOptions: chromium === undefined ? {} : { executablePath: chromium },

@@ -2,15 +2,15 @@
 // worker and the preload script; dist/ui/ holds the pages, which the daemon serves as well.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import react from "@vitejs/plugin-react";
 import { build, type InlineConfig } from "vite";
+import { bundlePages } from "./page-bundle.ts";
 
 const root = join(import.meta.dirname, "..");
 const desktop = join(root, "dist/desktop");
 const pages = join(root, "dist/ui");
 
-/** Electron's Node is at least this, and its Chromium. */
-const targets = { node: "node24", page: "es2024" };
+/** Electron's Node is at least this. */
+const target = "node24";
 
 const quiet: InlineConfig = { configFile: false, logLevel: "warn", clearScreen: false };
 
@@ -24,7 +24,7 @@ async function buildProcesses(): Promise<void> {
     ssr: { noExternal: true },
     build: {
       ssr: true,
-      target: targets.node,
+      target,
       outDir: desktop,
       emptyOutDir: false,
       sourcemap: true,
@@ -51,7 +51,7 @@ async function buildPreload(): Promise<void> {
     ssr: { noExternal: true },
     build: {
       ssr: true,
-      target: targets.node,
+      target,
       outDir: desktop,
       emptyOutDir: false,
       minify: false,
@@ -64,25 +64,6 @@ async function buildPreload(): Promise<void> {
   });
 }
 
-async function buildPages(): Promise<void> {
-  await build({
-    ...quiet,
-    root: join(root, "renderer"),
-    base: "./",
-    plugins: [react()],
-    build: {
-      target: targets.page,
-      outDir: pages,
-      emptyOutDir: true,
-      // Inlined assets would need an exception in the content security policy.
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      rolldownOptions: {
-        input: { index: join(root, "renderer/index.html"), answer: join(root, "renderer/answer.html") },
-      },
-    },
-  });
-}
-
 await rm(desktop, { recursive: true, force: true });
-await Promise.all([buildProcesses(), buildPreload(), buildPages()]);
+const ui = { root: join(root, "renderer"), outDir: pages, minify: true };
+await Promise.all([buildProcesses(), buildPreload(), bundlePages(ui)]);

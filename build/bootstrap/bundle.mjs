@@ -16,7 +16,7 @@ const rooms = [
 
 function fingerprint() {
   const files = rooms.flatMap((room) => ownFiles(root, room)).filter((file) => !/\.(test\.tsx?|md)$/.test(file));
-  return fingerprintOf(root, [script, "package.json", "package-lock.json", ...files]);
+  return fingerprintOf(root, [script, "build/page-bundle.ts", "package.json", "package-lock.json", ...files]);
 }
 
 export function bundlesAreCurrent() {

@@ -10,7 +10,7 @@ import { readRunFile } from "../../daemon/runtime/run-file.ts";
 import type { Escalation, OperationInput } from "../../protocol/index.ts";
 import type { TrayState } from "../desktop-host/desktop/tray.ts";
 import "../desktop-host/handle.ts";
-import { test as base, type Desktop, expect, isStandIn } from "../support/desktop.ts";
+import { test as base, type Desktop, type DesktopHome, expect, isStandIn } from "../support/desktop.ts";
 
 /** An agent in the scope the app's daemon begins with. */
 export interface Asking {
@@ -50,15 +50,20 @@ function barTools(): string {
   return folder;
 }
 
-/** Waits for the daemon of the app, and registers an agent with it. */
-export async function agentOf({ home }: Desktop): Promise<Asking> {
+/** The owner of the app's daemon, once that runs. */
+export async function adminOf(home: DesktopHome): Promise<AdminClient> {
   const { runFile } = resolveDirectories({
     env: { AGENT_INTERCOM_DATA_DIR: home.dataDir, AGENT_INTERCOM_RUNTIME_DIR: home.runtimeDir },
   });
   await expect.poll(() => readRunFile(runFile).state, { message: "the daemon", timeout: 45_000 }).toBe("present");
   const reading = readRunFile(runFile);
   if (reading.state !== "present") throw new Error("the daemon has ended");
-  const admin = new AdminClient({ address: reading.run.address, adminToken: reading.run.adminToken });
+  return new AdminClient({ address: reading.run.address, adminToken: reading.run.adminToken });
+}
+
+/** Waits for the daemon of the app, and registers an agent with it. */
+export async function agentOf({ home }: Desktop): Promise<Asking> {
+  const admin = await adminOf(home);
   // The app makes it when it has found its daemon.
   const scopes = async (): Promise<string[]> => (await admin.overview({})).scopes.map(({ scopeId }) => scopeId);
   await expect.poll(scopes, { timeout: 45_000 }).toContain("default");

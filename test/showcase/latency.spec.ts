@@ -2,12 +2,13 @@
 // It prints and judges nothing: machines differ. The times are those of one clock, of all processes together.
 import type { Page } from "@playwright/test";
 import { percentile } from "../../bench/lib/statistics.ts";
+import { GUARD_MS } from "../../renderer/features/answer/guard.ts";
 import { expect, test } from "../desktop/asking.ts";
 import { bridge } from "../desktop/fixture.ts";
 
 const ROUNDS = 60;
 /** A card that has just appeared takes no clicks for a moment. */
-const GUARD_MS = 450;
+const AFTER_GUARD_MS = GUARD_MS + 50;
 /** Changes that come close together are shown together; a question by itself is what is measured. */
 const APART_MS = 500;
 
@@ -40,7 +41,7 @@ test("a question's way to the human, and the answer's way back", async ({ deskto
     await expect.poll(inTray).toBeGreaterThan(0);
     taken.window.push(((await shown.jsonValue()) ?? Number.NaN) - accepted);
     taken.tray.push((await inTray()) - accepted);
-    await page.waitForTimeout(GUARD_MS);
+    await page.waitForTimeout(AFTER_GUARD_MS);
     const clicked = await page.evaluate(() => {
       const button = [...document.querySelectorAll("button")].find(({ textContent }) => textContent?.startsWith("Yes"));
       button?.click();

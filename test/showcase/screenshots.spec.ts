@@ -4,9 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { AdminClient } from "../../client/index.ts";
-import { readRunFile } from "../../daemon/runtime/run-file.ts";
 import type { View } from "../../protocol/desktop/index.ts";
+import { adminOf } from "../desktop/asking.ts";
 import { bridge, snapshot, supervised } from "../desktop/fixture.ts";
 import { type Desktop, type DesktopHome, expect, test } from "../support/desktop.ts";
 import { bringToLife, writeHistory } from "./world.ts";
@@ -42,7 +41,7 @@ test("every view and the answer window, in both themes", async ({ launchDesktop 
     const desktop = await launchDesktop({ home, env: { HOME: home.userData, XDG_CONFIG_HOME: home.userData } });
     const main = await bridge(desktop);
     await supervised(main, ({ state }) => state === "ready");
-    const sessions = await bringToLife(adminOf(home));
+    const sessions = await bringToLife(await adminOf(home));
     try {
       await picturesOf(desktop, main);
     } finally {
@@ -99,10 +98,4 @@ function homeWithHistory(): { readonly home: DesktopHome; remove(): void } {
   const home = { userData: join(folder, "user"), dataDir: join(folder, "data"), runtimeDir: join(folder, "run") };
   mkdirSync(home.userData);
   return { home, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
-}
-
-function adminOf({ runtimeDir }: DesktopHome): AdminClient {
-  const reading = readRunFile(join(runtimeDir, "run.json"));
-  if (reading.state !== "present") throw new Error(`The run file is ${reading.state}.`);
-  return new AdminClient({ address: reading.run.address, adminToken: reading.run.adminToken });
 }

@@ -1,9 +1,8 @@
 import type { Page } from "@playwright/test";
+import { GUARD_MS } from "../../renderer/features/answer/guard.ts";
 import { callsOf, expect, inWorld, test } from "./support/pages.ts";
 
-/** The guard against stolen clicks must have let go; see `renderer/features/answer/guard.ts`. */
-const GUARD_MS = 400;
-
+/** The guard against stolen clicks must have let go. */
 async function settled(page: Page): Promise<void> {
   const form = page.getByRole("region", { name: "Answer", exact: true });
   await expect(form).toBeVisible();

@@ -1,8 +1,7 @@
-// Bundles the pages over a fake world (renderer/testing) to .tools/ui-pages/: the same sources and options as the real pages,
-// only without minifying, so that a stack in a failed spec can be read.
+// Bundles the pages over a fake world (renderer/testing) to .tools/ui-pages/, as the real pages are, but not minified: a stack in
+// a failed spec can be read.
 import { join } from "node:path";
-import react from "@vitejs/plugin-react";
-import { build } from "vite";
+import { bundlePages } from "../../../build/page-bundle.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -11,27 +10,6 @@ export const pagesFolder = join(root, ".tools/ui-pages");
 
 /** Builds them and returns where they are; `folder` keeps builds that run at the same time apart. */
 export async function buildPages(folder = pagesFolder): Promise<string> {
-  await build({
-    configFile: false,
-    logLevel: "warn",
-    clearScreen: false,
-    root: join(root, "renderer/testing"),
-    base: "./",
-    plugins: [react()],
-    build: {
-      target: "es2024",
-      outDir: folder,
-      emptyOutDir: true,
-      assetsInlineLimit: 0,
-      minify: false,
-      modulePreload: { polyfill: false },
-      rolldownOptions: {
-        input: {
-          index: join(root, "renderer/testing/index.html"),
-          answer: join(root, "renderer/testing/answer.html"),
-        },
-      },
-    },
-  });
+  await bundlePages({ root: join(root, "renderer/testing"), outDir: folder, minify: false });
   return folder;
 }

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import type { World } from "../../../renderer/testing/world.ts";
-import { buildPages, pagesFolder } from "./build-pages.ts";
+import { pagesFolder } from "./build-pages.ts";
 import { type PageServer, servePages } from "./serve.ts";
 
 /** How a page begins; see `renderer/testing/entry.tsx`. */
@@ -21,8 +21,8 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures, { server: PageServer }>({
   server: [
-    async ({ browserName: _browserName }, use, { workerIndex }) => {
-      const server = await servePages(await buildPages(`${pagesFolder}-worker-${workerIndex}`));
+    async ({ browserName: _browserName }, use) => {
+      const server = await servePages(pagesFolder);
       await use(server);
       await server.close();
     },
