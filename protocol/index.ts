@@ -9,7 +9,7 @@
 export * from "./errors.ts";
 export {
   ACTOR_ATTRIBUTE,
-  AGENT_ATTRIBUTES,
+  concernsAgent,
   EVENT_ATTRIBUTES,
   EVENT_KINDS,
   EVENT_TYPES,
@@ -17,6 +17,7 @@ export {
   type EventKind,
   type EventType,
   eventDefinitionOf,
+  kindOf,
 } from "./events/index.ts";
 export { ID_PREFIXES, IDENTIFIER_PATTERN, type IdKind, toIdentifier } from "./ids.ts";
 export { LIMITS } from "./limits.ts";

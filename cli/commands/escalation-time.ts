@@ -1,32 +1,22 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { morningIn } from "../../protocol/desktop/questions.ts";
 import { durationMs } from "../arguments.ts";
 import { subcommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { escapeForTerminal } from "../output/text.ts";
 import { clockTime } from "../output/time.ts";
 
-/** When work begins tomorrow, hour of the day where the reader is. */
-const MORNING = 9;
-
 /** What `--for` takes: a length of time in ms, given when it is known what time it is. */
 type Span = (now: number) => number;
 
 function span(text: string): Span {
-  if (text === "tomorrow") return (now) => tomorrowMorning(now) - now;
+  if (text === "tomorrow") return (now) => morningIn(1, now) - now;
   try {
     const ms = durationMs(text);
     return () => ms;
   } catch {
     throw new InvalidArgumentError("Expected a duration such as 10m or 1h, tomorrow, or 0 for now.");
   }
-}
-
-/** Nine o'clock of the next day, ms since the epoch. */
-export function tomorrowMorning(now: number): number {
-  const date = new Date(now);
-  date.setDate(date.getDate() + 1);
-  date.setHours(MORNING, 0, 0, 0);
-  return date.getTime();
 }
 
 /** Not now, and not so after all. */

@@ -247,10 +247,11 @@ class Connection {
     const state = this.#state();
     const present = new Set(scopes.map(({ scopeId }) => scopeId));
     const drop = Object.keys(state.scopes).filter((scopeId) => !present.has(scopeId));
-    const changes: LiveChange[] = [
-      { kind: "scopes", put: scopes.filter((scope) => !isSame(state.scopes[scope.scopeId], scope)), drop },
-    ];
-    if (state.daemon) changes.push({ kind: "daemon", daemon: { ...state.daemon, storage } });
+    const put = scopes.filter((scope) => !isSame(state.scopes[scope.scopeId], scope));
+    const changes: LiveChange[] = [];
+    if (put.length + drop.length > 0) changes.push({ kind: "scopes", put, drop });
+    if (state.daemon && !isSame(state.daemon.storage, storage))
+      changes.push({ kind: "daemon", daemon: { ...state.daemon, storage } });
     if (drop.length > 0) changes.push(...withoutScopes(state, new Set(drop)));
     this.#outlet.emit(changes);
   }

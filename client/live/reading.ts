@@ -53,22 +53,32 @@ export function agentKeyOf({ scopeId, id }: LiveAgent): AgentKey {
 
 /** Every agent of a scope. */
 export async function readAgents(scope: ScopeClient, scopeId: string, signal: AbortSignal): Promise<LiveAgent[]> {
-  const found: LiveAgent[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await scope.listAgentsPage({ limit: LIMITS.pageMax, ...(after ? { after } : {}) }, { signal });
-    found.push(...page.agents.map((agent) => ({ ...agent, scopeId })));
-    if (page.nextCursor === undefined) return found;
-    after = page.nextCursor;
-  }
+  return everyPage(async (place) => {
+    const { agents, nextCursor } = await scope.listAgentsPage(place, { signal });
+    return { items: agents.map((agent) => ({ ...agent, scopeId })), nextCursor };
+  });
 }
 
 /** Every pending question of a scope. */
 export async function readQuestions(scope: ScopeClient, signal: AbortSignal): Promise<Escalation[]> {
-  const found: Escalation[] = [];
+  return everyPage(async (place) => {
+    const page = await scope.listEscalationsPage({ status: "pending", ...place }, { signal });
+    return { items: page.escalations, nextCursor: page.nextCursor };
+  });
+}
+
+interface Place {
+  readonly limit: number;
+  readonly after?: string;
+}
+
+async function everyPage<T>(
+  read: (place: Place) => Promise<{ readonly items: readonly T[]; readonly nextCursor: string | undefined }>,
+): Promise<T[]> {
+  const found: T[] = [];
   for (let after: string | undefined; ; ) {
-    const input = { status: "pending" as const, limit: LIMITS.pageMax, ...(after ? { after } : {}) };
-    const page = await scope.listEscalationsPage(input, { signal });
-    found.push(...page.escalations);
+    const page = await read({ limit: LIMITS.pageMax, ...(after ? { after } : {}) });
+    found.push(...page.items);
     if (page.nextCursor === undefined) return found;
     after = page.nextCursor;
   }

@@ -1,4 +1,4 @@
-import { AGENT_ATTRIBUTES, type Event, LIMITS, type ParsedInput } from "../../protocol/index.ts";
+import { concernsAgent, type Event, kindOf, LIMITS, type ParsedInput } from "../../protocol/index.ts";
 import type { OwnerCaller } from "./caller.ts";
 import type { Context } from "./context.ts";
 import { numericCursor } from "./encoding.ts";
@@ -47,9 +47,7 @@ async function newest(ctx: Context, { scope }: OwnerCaller, input: Input, count:
   );
 }
 
-function isWanted({ type, subjectId, attributes }: Event, { kind, agentId }: Input): boolean {
-  const [ofKind] = type.split(".", 1);
-  if (kind !== undefined && ofKind !== kind) return false;
-  if (agentId === undefined || (ofKind === "agent" && subjectId === agentId)) return true;
-  return Object.entries(attributes).some(([name, value]) => value === agentId && AGENT_ATTRIBUTES.has(name));
+function isWanted(event: Event, { kind, agentId }: Input): boolean {
+  if (kind !== undefined && kindOf(event.type) !== kind) return false;
+  return agentId === undefined || concernsAgent(event, agentId);
 }

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isDeferred } from "../../protocol/desktop/index.ts";
 import { instantAt, liveAgent, liveState, NOW, question } from "../../test/support/desktop-state.ts";
 import { askerOf } from "./asker.ts";
 import { clockTime, delayMs } from "./later.ts";
-import { isPutOff, nextReturn, waitingQuestions } from "./waiting.ts";
+import { nextReturn, waitingQuestions } from "./waiting.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -46,7 +47,7 @@ describe("questions that wait", () => {
         const shuffled = all.toSorted((a, b) => (a.id.charCodeAt(seed & 7) || 0) - (b.id.charCodeAt(seed & 7) || 0));
         const waiting = waitingQuestions(liveState({ questions: all }).questions, NOW);
         expect(waitingQuestions(liveState({ questions: shuffled }).questions, NOW)).toEqual(waiting);
-        const expected = all.filter((each) => each.status === "pending" && !isPutOff(each, NOW));
+        const expected = all.filter((each) => each.status === "pending" && !isDeferred(each, NOW));
         expect(new Set(waiting)).toEqual(new Set(expected));
       }),
     );

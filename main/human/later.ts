@@ -1,5 +1,6 @@
+import { morningIn } from "../../protocol/desktop/index.ts";
+
 const MINUTE_MS = 60_000;
-const MORNING_HOUR = 9;
 /** Until then it is still the evening before, for whoever is up. */
 const DAY_BEGINS_HOUR = 4;
 
@@ -21,9 +22,7 @@ export function delayMs(delay: Delay, now: number): number {
 }
 
 function nextMorning(now: number): number {
-  const at = new Date(now);
-  const days = at.getHours() < DAY_BEGINS_HOUR ? 0 : 1;
-  return new Date(at.getFullYear(), at.getMonth(), at.getDate() + days, MORNING_HOUR).getTime();
+  return morningIn(new Date(now).getHours() < DAY_BEGINS_HOUR ? 0 : 1, now);
 }
 
 /** The time of day, with the day where it is not today's. */

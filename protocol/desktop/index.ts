@@ -6,5 +6,6 @@ export * from "./ipc.ts";
 export * from "./live.ts";
 export * from "./names.ts";
 export * from "./operations.ts";
+export * from "./questions.ts";
 export * from "./settings.ts";
 export * from "./state.ts";

@@ -1,3 +1,4 @@
+import type { Event } from "../objects/event.ts";
 import { ACTOR_ATTRIBUTE, type EventDefinition } from "./definition.ts";
 import { memberEvents } from "./members.ts";
 import { outsideEvents } from "./outside.ts";
@@ -43,6 +44,17 @@ export const AGENT_ATTRIBUTES: ReadonlySet<string> = new Set([
   "rightAgent",
   "to",
 ]);
+
+/** The part of a type before the dot, also of types that are not known yet. */
+export function kindOf(type: string): string {
+  return type.split(".", 1)[0] as string;
+}
+
+/** Whether an event concerns this agent: as its subject, or by an attribute that names an agent. */
+export function concernsAgent({ type, subjectId, attributes }: Event, agentId: string): boolean {
+  if (kindOf(type) === "agent" && subjectId === agentId) return true;
+  return Object.entries(attributes).some(([name, value]) => value === agentId && AGENT_ATTRIBUTES.has(name));
+}
 
 /** What is known of a type of event, in its general form. */
 export function eventDefinitionOf(type: EventType): EventDefinition {

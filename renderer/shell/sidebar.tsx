@@ -1,10 +1,11 @@
 import { Keyboard, Search } from "lucide-react";
 import { useCallback } from "react";
 import { VIEWS, type View } from "../../protocol/desktop/names.ts";
+import { isDeferred } from "../../protocol/desktop/questions.ts";
 import { useNow } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
 import { useApp, useAppHandle, useText } from "../state/context.tsx";
-import { countShown, isDeferred, questionsShown } from "../state/selectors.ts";
+import { countShown, questionsShown } from "../state/selectors.ts";
 import { Count } from "../ui/badge.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";

@@ -1,24 +1,10 @@
+import { compareAge, compareUrgency } from "../../protocol/desktop/questions.ts";
 import type { Escalation } from "../../protocol/objects/escalation.ts";
 import type { AppState } from "./app-store.ts";
 
-const URGENCY = { high: 0, normal: 1, low: 2 } as const;
-
 /** The most urgent first, then who has waited longest. */
 export function byUrgency(left: Escalation, right: Escalation): number {
-  return (
-    URGENCY[left.urgency] - URGENCY[right.urgency] ||
-    compare(left.createdAt, right.createdAt) ||
-    compare(left.id, right.id)
-  );
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Put off until an instant that is still to come. */
-export function isDeferred(question: Escalation, nowMs: number): boolean {
-  return question.deferredUntil !== undefined && Date.parse(question.deferredUntil) > nowMs;
+  return compareUrgency(left, right) || compareAge(left, right);
 }
 
 /** The questions of the scope that is shown. */

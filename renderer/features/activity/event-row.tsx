@@ -12,7 +12,7 @@ import {
   Workflow,
 } from "lucide-react";
 import { memo } from "react";
-import type { EventKind } from "../../../protocol/events/index.ts";
+import { type EventKind, kindOf } from "../../../protocol/events/index.ts";
 import type { Event } from "../../../protocol/objects/event.ts";
 import { cx } from "../../lib/cx.ts";
 import { fullTime } from "../../lib/time.ts";
@@ -22,7 +22,6 @@ import { Button } from "../../ui/button.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import styles from "./activity.module.css";
 import { EventLine } from "./event-line.tsx";
-import { kindOf } from "./feed-filter.ts";
 import { nameOf, type Titles } from "./reference-link.tsx";
 import { plainSentence, sentenceOf } from "./sentence.ts";
 import { feedFilter } from "./view-state.ts";

@@ -1,11 +1,6 @@
-import { AGENT_ATTRIBUTES } from "../../../protocol/events/index.ts";
+import { concernsAgent, kindOf } from "../../../protocol/events/index.ts";
 import type { Event } from "../../../protocol/objects/event.ts";
 import type { FeedKey } from "./feed-cache.ts";
-
-/** The part of an event's type before the dot. */
-export function kindOf(type: string): string {
-  return type.slice(0, type.indexOf("."));
-}
 
 /** Where questions were shown matters to those who look at questions; among everything else it would be most of it. */
 const ASKED_FOR_ONLY: ReadonlySet<string> = new Set(["escalation.shown"]);
@@ -16,10 +11,5 @@ export function matchesFeed({ scopeId, kind, subjectId, agentId }: FeedKey, even
   if (ASKED_FOR_ONLY.has(event.type) && kind === undefined && subjectId === undefined) return false;
   if (kind !== undefined && kindOf(event.type) !== kind) return false;
   if (subjectId !== undefined && event.subjectId !== subjectId) return false;
-  return agentId === undefined || isAbout(event, agentId);
-}
-
-function isAbout(event: Event, agentId: string): boolean {
-  if (kindOf(event.type) === "agent" && event.subjectId === agentId) return true;
-  return Object.entries(event.attributes).some(([name, value]) => value === agentId && AGENT_ATTRIBUTES.has(name));
+  return agentId === undefined || concernsAgent(event, agentId);
 }

@@ -1,9 +1,8 @@
 import type { MessageKey, Translator } from "../../../i18n/index.ts";
-import { AGENT_ATTRIBUTES, EVENT_ATTRIBUTES, type EventType } from "../../../protocol/events/index.ts";
+import { AGENT_ATTRIBUTES, EVENT_ATTRIBUTES, type EventType, kindOf } from "../../../protocol/events/index.ts";
 import type { Event } from "../../../protocol/objects/event.ts";
 import { HUMAN_PARTY, SYSTEM_PARTY } from "../../../protocol/objects/message.ts";
 import { type Piece, richText } from "../../data/rich-text.ts";
-import { kindOf } from "./feed-filter.ts";
 
 /** Something a sentence names, and where it can be looked at. */
 export interface Reference {

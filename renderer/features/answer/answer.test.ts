@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { translator } from "../../../i18n/index.ts";
+import { isDeferred } from "../../../protocol/desktop/questions.ts";
 import { IntercomError } from "../../../protocol/errors.ts";
 import { LIMITS } from "../../../protocol/limits.ts";
-import { byUrgency, isDeferred } from "../../state/selectors.ts";
+import { byUrgency } from "../../state/selectors.ts";
 import { agoFrom, sampleQuestion } from "../../testing/sample.ts";
 import { bytesOver, shapeOf } from "./choices.ts";
 import { delayMs, delayUntil, LONGEST_DELAY_MS, localFieldValue } from "./delays.ts";

@@ -1,4 +1,4 @@
-import { tomorrowMorning } from "../../lib/tomorrow.ts";
+import { morningIn } from "../../../protocol/desktop/questions.ts";
 
 const MINUTE_MS = 60_000;
 /** The daemon puts nothing off for longer. */
@@ -14,7 +14,7 @@ export function delayMs(delay: Delay, now: Date): number {
     case "hour":
       return 60 * MINUTE_MS;
     case "tomorrow":
-      return tomorrowMorning(now).getTime() - now.getTime();
+      return morningIn(1, now.getTime()) - now.getTime();
   }
 }
 

@@ -1,8 +1,9 @@
 import { useCallback, useMemo } from "react";
+import { isDeferred } from "../../../protocol/desktop/questions.ts";
 import type { Escalation } from "../../../protocol/objects/escalation.ts";
 import { useNow } from "../../lib/clock.ts";
 import { useApp } from "../../state/context.tsx";
-import { byUrgency, isDeferred, questionsShown } from "../../state/selectors.ts";
+import { byUrgency, questionsShown } from "../../state/selectors.ts";
 
 export interface Queue {
   /** The most urgent first, then who has waited longest. */
