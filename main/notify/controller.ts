@@ -142,6 +142,8 @@ export class Notifications {
 
   /** From now on one notification stands for this question and those before it. Urgent ones keep theirs. */
   #gather(question: Escalation, isSilent: boolean): void {
+    // It counts as one of the burst: the next ones join it, though fewer of them come at once.
+    this.#recent.push({ at: this.#options.context.timers.now() });
     for (const [id, shown] of this.#shown) {
       if (shown.question.urgency === "high") continue;
       shown.notification?.close();

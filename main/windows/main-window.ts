@@ -17,6 +17,8 @@ export interface MainWindowOptions {
   readonly bounds: BoundsFile;
   /** It has become another one, shown or hidden. */
   readonly onChange: () => void;
+  /** Whether the human works in another window of ours, whose keys are not taken from it. */
+  readonly isBusyElsewhere: () => boolean;
 }
 
 /** The large window, made when it is first wanted. Closing it hides it, as long as there is another way back to it. */
@@ -60,7 +62,7 @@ export class MainWindow {
   }
 
   #make(): PageWindow {
-    const { context, translator, bounds, onChange } = this.#options;
+    const { context, translator, bounds, onChange, isBusyElsewhere } = this.#options;
     const before = bounds.read();
     const areas = context.electron.screen.getAllDisplays().map(({ workArea }) => workArea);
     const made = openPage(context, PAGES.main, {
@@ -72,8 +74,12 @@ export class MainWindow {
     });
     const { window } = made;
     window.once("ready-to-show", () => {
-      if (before?.isMaximized) window.maximize();
-      window.show();
+      // It takes a moment to get here. Whoever has begun to write an answer meanwhile goes on writing it.
+      const isBusy = isBusyElsewhere();
+      if (before?.isMaximized && !isBusy) window.maximize();
+      if (before?.isMaximized && isBusy) window.once("focus", () => window.maximize());
+      if (isBusy) window.showInactive();
+      else window.show();
     });
     window.on("close", (event) => this.#closing(window, event));
     window.on("hide", () => this.#remember(window));

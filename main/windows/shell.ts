@@ -47,7 +47,13 @@ class DesktopShell implements Shell {
     this.#log = new NoticeLog(context);
     this.#actions = new HumanActions({ context, translator: t, explain: (what) => explanations.show(what) });
     const bounds = new BoundsFile(join(context.electron.app.getPath("userData"), "window.json"), context.logger);
-    this.#main = new MainWindow({ context, translator: t, bounds, onChange: () => this.#showBadge() });
+    this.#main = new MainWindow({
+      context,
+      translator: t,
+      bounds,
+      onChange: () => this.#showBadge(),
+      isBusyElsewhere: () => this.#answer.window?.isFocused() === true,
+    });
     this.#answer = new AnswerWindow({
       context,
       title: () => t()("windows.answer.title"),
