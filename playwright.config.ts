@@ -20,7 +20,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [["list"], ["./build/playwright-reporter.ts"]],
-  use: { locale: "en-US", timezoneId: "UTC", trace: "retain-on-failure" },
+  // A trace of every spec would take a third of the time, to be thrown away: `--trace on` makes one where it is looked at.
+  use: { locale: "en-US", timezoneId: "UTC", screenshot: "only-on-failure" },
   projects: [
     ...showcase,
     { name: "desktop-host", testDir: "test/desktop-host/specs" },

@@ -1,15 +1,15 @@
 // The pages that are windows of the app. A page may open others; Electron asks the app about those, and an app that cares
 // denies them all. Here they are always closed, as soon as Chromium reports them.
-import type { Session } from "../chromium/protocol.ts";
+import type { Connection } from "../chromium/protocol.ts";
 
 const own = new Set<string>();
 const beingMade = new Set<Promise<unknown>>();
 let isWatching = false;
 
 /** Makes the page of one window. @returns its target id */
-export async function createOwnTarget(browser: Session, width: number, height: number): Promise<string> {
-  watch(browser);
-  const making = browser.send("Target.createTarget", { url: "about:blank", newWindow: true, width, height });
+export async function createOwnTarget(connection: Connection, width: number, height: number): Promise<string> {
+  watch(connection);
+  const making = connection.browser.send("Target.createTarget", { url: "about:blank", newWindow: true, width, height });
   beingMade.add(making);
   try {
     const { targetId } = await making;
@@ -20,18 +20,24 @@ export async function createOwnTarget(browser: Session, width: number, height: n
   }
 }
 
-function watch(browser: Session): void {
+function watch(connection: Connection): void {
   if (isWatching) return;
   isWatching = true;
-  browser.on("Target.targetCreated", ({ targetInfo: { targetId, type } }) => {
-    if (type === "page") void closeStranger(browser, targetId);
+  connection.browser.on("Target.targetCreated", ({ targetInfo: { targetId, type } }) => {
+    // One that has closed itself meanwhile is what we want.
+    if (type === "page") closeStranger(connection, targetId).catch(() => undefined);
   });
 }
 
-async function closeStranger(browser: Session, targetId: string): Promise<void> {
+async function closeStranger(connection: Connection, targetId: string): Promise<void> {
   // A page is reported before the call that makes it is answered.
   await Promise.allSettled(beingMade);
   await Promise.resolve();
   if (own.has(targetId)) return;
-  await browser.send("Target.closeTarget", { targetId }).catch(() => undefined);
+  const { browser } = connection;
+  const { sessionId } = await browser.send("Target.attachToTarget", { targetId, flatten: true });
+  // Playwright halts each new page until it is ready for it. One that is closed while it halts takes the page that opened it,
+  // in the same process, along: that never runs again.
+  await connection.session(sessionId).send("Runtime.runIfWaitingForDebugger");
+  await browser.send("Target.closeTarget", { targetId });
 }

@@ -93,7 +93,7 @@ export class PageTarget {
   async #open({ width, height, preload, additionalArguments }: PageOptions): Promise<Session> {
     const { connection } = await sharedChromium();
     const { browser } = connection;
-    this.targetId = await createOwnTarget(browser, width, height);
+    this.targetId = await createOwnTarget(connection, width, height);
     const { sessionId } = await browser.send("Target.attachToTarget", { targetId: this.targetId, flatten: true });
     const session = connection.session(sessionId);
     this.#listen(session, browser);
