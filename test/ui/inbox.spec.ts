@@ -123,6 +123,7 @@ test("neither a click nor a key that comes too early answers", async ({ page, op
 
 test("what is typed outlives a lost daemon and a reload", async ({ page, open }) => {
   await open("index", { at: "inbox/handbook/esc_input" });
+  await settled(page);
   const field = page.getByRole("textbox", { name: "Your answer" });
   await field.fill("Half a sent");
   await inWorld(page, (world) => {
