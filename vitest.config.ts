@@ -6,8 +6,6 @@ export default defineConfig({
   test: {
     // Real processes, not threads: the daemon uses native code, signals and process-wide state.
     pool: "forks",
-    // By itself one processor would be left free, which of two is half.
-    maxWorkers: "100%",
     passWithNoTests: false,
     reporters: ["default", "./build/summary-reporter.ts"],
     projects: [

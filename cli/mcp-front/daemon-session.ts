@@ -97,13 +97,15 @@ export class DaemonSession {
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
         const destination = await this.#destination();
-        await this.#subscribeAgain(destination, signal);
+        const headers = this.#headers();
+        const isSubscribed = await this.#subscribeAgain(destination, headers, signal);
         const onMessage: OnMessage = (text, message) => {
           failures = 0;
           this.#onMessage(text, message);
         };
-        const outcome = await send(destination, { headers: this.#headers(), signal, onMessage });
-        if (outcome.kind === "no-session") await this.renew(signal);
+        // In the session that was subscribed in, though another may have begun meanwhile; and never in one that tells of nothing.
+        const outcome = isSubscribed ? await send(destination, { headers, signal, onMessage }) : undefined;
+        if (outcome?.kind === "no-session") await this.renew(signal);
       } catch {
         // Whatever it is, the next call of the client meets it as well, and says so.
       }
@@ -111,11 +113,18 @@ export class DaemonSession {
     }
   }
 
-  /** The daemon does not remember over a restart what it was to tell of. */
-  async #subscribeAgain(destination: Destination, signal: AbortSignal): Promise<void> {
+  /** The daemon does not remember over a restart what it was to tell of. False where it could not be told all of it. */
+  async #subscribeAgain(
+    destination: Destination,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     for (const uri of this.#subscribed) {
       const frame = { jsonrpc: "2.0", id: `front:${uri}`, method: "resources/subscribe", params: { uri } };
-      await send(destination, { headers: this.#headers(), frame, signal, onMessage: () => {} });
+      const { kind } = await send(destination, { headers, frame, signal, onMessage: () => {} });
+      if (kind === "no-session") await this.renew(signal);
+      if (kind !== "done") return false;
     }
+    return true;
   }
 }
