@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs } from "../../client/backoff.ts";
 import type { Frame } from "./frames.ts";
-import { type Destination, type OnMessage, send } from "./wire.ts";
+import { type Destination, type OnMessage, type Outcome, send } from "./wire.ts";
 
 /** Where a modern client says which revision of MCP a message speaks; at HTTP that travels in headers too. */
 const VERSION_META = "io.modelcontextprotocol/protocolVersion";
@@ -97,15 +97,12 @@ export class DaemonSession {
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
         const destination = await this.#destination();
-        const headers = this.#headers();
-        const isSubscribed = await this.#subscribeAgain(destination, headers, signal);
         const onMessage: OnMessage = (text, message) => {
           failures = 0;
           this.#onMessage(text, message);
         };
-        // In the session that was subscribed in, though another may have begun meanwhile; and never in one that tells of nothing.
-        const outcome = isSubscribed ? await send(destination, { headers, signal, onMessage }) : undefined;
-        if (outcome?.kind === "no-session") await this.renew(signal);
+        const outcome = await this.#hear(destination, signal, onMessage);
+        if (outcome.kind === "no-session") await this.renew(signal);
       } catch {
         // Whatever it is, the next call of the client meets it as well, and says so.
       }
@@ -113,18 +110,17 @@ export class DaemonSession {
     }
   }
 
-  /** The daemon does not remember over a restart what it was to tell of. False where it could not be told all of it. */
-  async #subscribeAgain(
-    destination: Destination,
-    headers: Record<string, string>,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  /**
+   * Listens until the stream ends. The daemon does not remember over a restart what it was to tell of, so that is said first,
+   * in the same session; where it cannot be said there is no listening, which would hear of nothing.
+   */
+  async #hear(destination: Destination, signal: AbortSignal, onMessage: OnMessage): Promise<Outcome> {
+    const headers = this.#headers();
     for (const uri of this.#subscribed) {
       const frame = { jsonrpc: "2.0", id: `front:${uri}`, method: "resources/subscribe", params: { uri } };
-      const { kind } = await send(destination, { headers, frame, signal, onMessage: () => {} });
-      if (kind === "no-session") await this.renew(signal);
-      if (kind !== "done") return false;
+      const outcome = await send(destination, { headers, frame, signal, onMessage: () => {} });
+      if (outcome.kind !== "done") return outcome;
     }
-    return true;
+    return send(destination, { headers, signal, onMessage });
   }
 }

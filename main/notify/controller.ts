@@ -7,7 +7,7 @@ import type { AppContext } from "../shell.ts";
 import { questionNotice } from "./content.ts";
 import { Digest } from "./digest.ts";
 import type { NoticeEvents, Notifier, ShownNotification } from "./native.ts";
-import { BURST_MS, type Decision, decide, decideAgain, type ShownNotice, type WindowView } from "./policy.ts";
+import { BURST_MS, type Decision, decide, decideAgain, isTold, type ShownNotice, type WindowView } from "./policy.ts";
 
 export interface NotificationsOptions {
   readonly context: Pick<AppContext, "timers" | "logger" | "live" | "desktop" | "subscribe" | "notice">;
@@ -106,10 +106,11 @@ export class Notifications {
   }
 
   #carryOut(question: Escalation, decision: Decision): void {
-    const { log } = this.#options;
+    const { context, log } = this.#options;
+    // One that joins others is one of the burst, too: the next ones join them, though fewer of those come at once.
+    if (isTold(decision)) this.#recent.push({ at: context.timers.now() });
     switch (decision.verdict) {
       case "shown":
-        this.#recent.push({ at: this.#options.context.timers.now() });
         this.#show(question, decision.isSilent, false);
         if (decision.again !== undefined) this.#remindAt(question.id, decision.again);
         return;
@@ -142,8 +143,6 @@ export class Notifications {
 
   /** From now on one notification stands for this question and those before it. Urgent ones keep theirs. */
   #gather(question: Escalation, isSilent: boolean): void {
-    // It counts as one of the burst: the next ones join it, though fewer of them come at once.
-    this.#recent.push({ at: this.#options.context.timers.now() });
     for (const [id, shown] of this.#shown) {
       if (shown.question.urgency === "high") continue;
       shown.notification?.close();
@@ -222,8 +221,7 @@ export class Notifications {
     this.#held.clear();
     for (const question of held) {
       const decision = this.#decide(question, 1);
-      const isTold = decision.verdict === "shown" || decision.verdict === "digest";
-      if (isTold && held.length > 1) this.#digest.add(question, decision.isSilent, true);
+      if (isTold(decision) && held.length > 1) this.#digest.add(question, decision.isSilent, true);
       else this.#carryOut(question, decision);
     }
   }

@@ -36,6 +36,11 @@ export type Decision =
   | { readonly verdict: "digest"; readonly isSilent: boolean }
   | { readonly verdict: "suppressed_visible" | "suppressed_paused" | "suppressed_disabled" };
 
+/** Whether the human hears of it, alone or together with others. */
+export function isTold(decision: Decision): decision is Extract<Decision, { isSilent: boolean }> {
+  return decision.verdict === "shown" || decision.verdict === "digest";
+}
+
 /** So many notifications in {@link BURST_MS} are as many as anyone reads one by one. */
 const BURST = 3;
 export const BURST_MS = 60_000;

@@ -75,11 +75,13 @@ export class MainWindow {
     const { window } = made;
     window.once("ready-to-show", () => {
       // It takes a moment to get here. Whoever has begun to write an answer meanwhile goes on writing it.
-      const isBusy = isBusyElsewhere();
-      if (before?.isMaximized && !isBusy) window.maximize();
-      if (before?.isMaximized && isBusy) window.once("focus", () => window.maximize());
-      if (isBusy) window.showInactive();
-      else window.show();
+      if (isBusyElsewhere()) {
+        if (before?.isMaximized) window.once("focus", () => window.maximize());
+        window.showInactive();
+        return;
+      }
+      if (before?.isMaximized) window.maximize();
+      window.show();
     });
     window.on("close", (event) => this.#closing(window, event));
     window.on("hide", () => this.#remember(window));

@@ -67,10 +67,11 @@ export class Connection {
     output.on("error", () => this.#close());
   }
 
-  /** A session that was attached in "flat" mode. */
-  session(id: string): Session {
-    const session = new Session(this, id);
-    this.#sessions.set(id, session);
+  /** Begins a conversation with one target. @throws when it is gone */
+  async attach(targetId: string): Promise<Session> {
+    const { sessionId } = await this.browser.send("Target.attachToTarget", { targetId, flatten: true });
+    const session = new Session(this, sessionId);
+    this.#sessions.set(sessionId, session);
     return session;
   }
 

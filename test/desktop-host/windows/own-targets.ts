@@ -34,10 +34,9 @@ async function closeStranger(connection: Connection, targetId: string): Promise<
   await Promise.allSettled(beingMade);
   await Promise.resolve();
   if (own.has(targetId)) return;
-  const { browser } = connection;
-  const { sessionId } = await browser.send("Target.attachToTarget", { targetId, flatten: true });
+  const stranger = await connection.attach(targetId);
   // Playwright halts each new page until it is ready for it. One that is closed while it halts takes the page that opened it,
   // in the same process, along: that never runs again.
-  await connection.session(sessionId).send("Runtime.runIfWaitingForDebugger");
-  await browser.send("Target.closeTarget", { targetId });
+  await stranger.send("Runtime.runIfWaitingForDebugger");
+  await connection.browser.send("Target.closeTarget", { targetId });
 }

@@ -92,11 +92,9 @@ export class PageTarget {
 
   async #open({ width, height, preload, additionalArguments }: PageOptions): Promise<Session> {
     const { connection } = await sharedChromium();
-    const { browser } = connection;
     this.targetId = await createOwnTarget(connection, width, height);
-    const { sessionId } = await browser.send("Target.attachToTarget", { targetId: this.targetId, flatten: true });
-    const session = connection.session(sessionId);
-    this.#listen(session, browser);
+    const session = await connection.attach(this.targetId);
+    this.#listen(session, connection.browser);
     const { frameTree } = await session.send("Page.getFrameTree");
     this.#mainFrame = frameTree.frame.id;
     await Promise.all([
