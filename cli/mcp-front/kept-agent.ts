@@ -55,7 +55,6 @@ export class KeptAgent<Place extends { readonly address: string }> implements Id
   async #renew(): Promise<boolean> {
     const place = await this.#keeper.find();
     const same = place.address === this.#place.address;
-    this.#place = place;
     const problem = same ? await this.#problem() : undefined;
     if (same && problem === undefined) return true;
     if (
@@ -67,7 +66,10 @@ export class KeptAgent<Place extends { readonly address: string }> implements Id
     }
     const { agentId } = this.#session;
     await this.#session.close();
-    this.#session = await this.#keeper.begin(place, agentId);
+    const session = await this.#keeper.begin(place, agentId);
+    // Both at once: whoever listened at the new place with the old token would be deaf as soon as that is replaced.
+    this.#place = place;
+    this.#session = session;
     return true;
   }
 
